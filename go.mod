@@ -1,0 +1,19 @@
+module github.com/JairusSW/pool
+
+go 1.25.0
+
+require (
+	github.com/stretchr/testify v1.12.1
+	github.com/wago-org/wago v0.0.0-20260812144524-1c58c9862d25
+	github.com/wago-org/workers v0.0.0-20260812144603-4a90ff25d5e4
+	go.uber.org/goleak v1.3.0
+	pgregory.net/rapid v1.3.0
+)
+
+require go.yaml.in/yaml/v3 v3.0.5 // indirect
+
+// The published modules cannot be relied on to be downloadable: README, "Importing Pool".
+replace (
+	github.com/wago-org/wago => ./internal/wago
+	github.com/wago-org/workers => ./internal/workers
+)
