@@ -1,0 +1,45 @@
+// Package wago is a host for WebAssembly guests and for the plugins that serve them, on the wazero engine.
+//
+// A [Runtime] loads plugins once, all together: [Runtime.LoadPlugins] resolves the operator's selections against the linked
+// definitions, registers each plugin, publishes everything they contribute in one step, and starts them, providers before
+// consumers. Then [Runtime.Compile] and [Runtime.Instantiate] make guests, whose imports the plugins answer, and
+// [Instance.Invoke] and [Instance.Call] run them. [Runtime.Close] takes everything apart in the reverse order and is
+// complete when it returns.
+//
+// A plugin can do what its definition asks for and the operator grants, and only through the handles of its [Registrar]:
+// define host imports, observe or refuse compilations, instantiations, calls and closes, tell callers apart, and own
+// instances: an [InstanceManager] forks the guest that calls. What plugins offer each other are contracts; package plugin
+// gives them types.
+//
+// # Guests
+//
+// Guests run in parallel, one goroutine each. Every guest can be stopped: by the context of its call, by the close of its
+// instance, or by its policy. An instance whose guest was left in the middle of something, by a trap, an exit, an
+// interruption or a failed host function, refuses further calls. A host function that panics or ends its goroutine ends the
+// guest's call with an error, never the process. While a host function runs it has a [HostModule], the caller, which is its
+// credential towards the handles.
+//
+// Recursion in a guest can take 160 MiB of host memory whatever the guest's memory limit, until its instance ends.
+//
+// # What is not supported
+//
+// Each of these gives an error that wraps [ErrUnsupported] and names the thing: compiler types and instructions,
+// ModuleSourceTransformer, CoreFuncRefFactory, CoreModuleCompiler, CoreInstanceInstantiator; stores for external references
+// (callers don't implement [ExternRefHostModule]); [WithGC]; imported memories, tables and mutable globals, and imports given
+// as [InstanceExport]; the switches of [RuntimeConfig] for features, bounds checks and function workers; v128 in
+// [Instance.Call] and [Value].
+//
+// # Extras
+//
+// These exist in this host only: [InstanceManager.Closing], [Runtime.Instances], [Runtime.CapabilityDocs],
+// [HostImportRegistrar.WASI], [ContractRef.Enter] and [ContractRef.Leave], the Ceiling of a [BudgetError], and the error
+// constants beyond ErrPermissionDenied, ErrManagedImportLifetime, ErrMissingImport, ErrInvalidHandle, ErrPluginConflict,
+// ErrCallbackPanic, ErrForeignModule and ErrUnsupported.
+//
+// # Locks
+//
+// No lock is held across guest code, a hook, a host function, a plugin's callback or a wait for one of them. The locks, of
+// which a goroutine holds two only in the order given: [Runtime] (phase, registry), then the engine's; [Instance] (calls in
+// progress, close), then the engine's; [InstanceManager], its budget, [Module], [Compiled], [Registrar], and the set of
+// goroutines that run callbacks, each alone.
+package wago

@@ -1,0 +1,43 @@
+package binfmt
+
+// The subsections of the name section that the compiler reads.
+const (
+	nameModule    = 0
+	nameFunctions = 1
+	nameLocals    = 2
+)
+
+// custom passes over a custom section, looking into the name section only.
+func (r *reader) custom() {
+	if r.name() != "name" {
+		r.rest()
+		return
+	}
+	for !r.done() {
+		id := r.byte()
+		sub := r.sub(r.u32())
+		switch id {
+		case nameModule:
+			sub.name()
+		case nameFunctions:
+			sub.names()
+		case nameLocals:
+			sub.vec(func() {
+				sub.u32()
+				sub.names()
+			})
+		default:
+			sub.rest()
+		}
+		if err := sub.finish(); r.err == nil {
+			r.err = err
+		}
+	}
+}
+
+func (r *reader) names() {
+	r.vec(func() {
+		r.u32()
+		r.name()
+	})
+}

@@ -1,0 +1,117 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+)
+
+// Config configures an [Engine]; the zero value is good. Safe for concurrent use.
+type Config struct {
+	// MemoryLimitPages is how far the memory of any guest can grow, in pages of
+	// 64 KiB, and what a guest without a declared maximum can reach. At most
+	// MaxMemoryPages. Defaults to DefaultMemoryLimitPages (64 MiB).
+	MemoryLimitPages uint32
+}
+
+// Engine compiles and runs guests. Close it when its instances are closed. Safe
+// for concurrent use.
+type Engine struct {
+	// set once
+	rt         wazero.Runtime
+	limitPages uint32
+
+	// mu guards what follows.
+	mu        sync.Mutex
+	closed    bool
+	wasi      *wasiModule // nil until enabled
+	compiling int
+	opened    uint64 // instances begun
+	ended     uint64 // instances closed, or given up
+}
+
+// New returns an engine. A MemoryLimitPages above MaxMemoryPages is a
+// *[LimitError].
+func New(cfg Config) (*Engine, error) {
+	return newEngine(cfg, wazero.NewRuntimeConfig())
+}
+
+func newEngine(cfg Config, rc wazero.RuntimeConfig) (*Engine, error) {
+	limit := cfg.MemoryLimitPages
+	if limit == 0 {
+		limit = DefaultMemoryLimitPages
+	}
+	if limit > MaxMemoryPages {
+		return nil, &LimitError{
+			Setting: "engine.MaxMemoryPages", Subject: "Config.MemoryLimitPages",
+			Wanted: uint64(limit), Limit: MaxMemoryPages,
+		}
+	}
+	// Without close-on-context-done a spinning guest can't be stopped, and
+	// freezes the process at the next garbage collection.
+	rc = rc.WithCoreFeatures(api.CoreFeaturesV2).WithMemoryLimitPages(limit).WithCloseOnContextDone(true)
+	return &Engine{rt: wazero.NewRuntimeWithConfig(context.Background(), rc), limitPages: limit}, nil
+}
+
+// MemoryLimitPages returns the limit in force, in pages of 64 KiB.
+func (e *Engine) MemoryLimitPages() uint32 { return e.limitPages }
+
+// Instances returns how many instances were begun and how many of these are
+// closed. An instantiation that failed counts on both sides, so that the two are
+// equal when nothing is left.
+func (e *Engine) Instances() (opened, closed uint64) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.opened, e.ended
+}
+
+// Close frees the engine and its modules. It refuses with ErrEngineInUse while
+// an instance is open or a compilation runs: code that executes can't be freed.
+// A second Close returns nil.
+func (e *Engine) Close() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed {
+		return nil
+	}
+	if live := e.opened - e.ended; live > 0 || e.compiling > 0 {
+		return fmt.Errorf("%w: %d open instances, %d compilations", ErrEngineInUse, live, e.compiling)
+	}
+	e.closed = true
+	return e.rt.Close(context.Background())
+}
+
+func (e *Engine) beginCompile() (*wasiModule, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed {
+		return nil, ErrEngineClosed
+	}
+	e.compiling++
+	return e.wasi, nil
+}
+
+func (e *Engine) endCompile() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.compiling--
+}
+
+func (e *Engine) openInstance() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed {
+		return ErrEngineClosed
+	}
+	e.opened++
+	return nil
+}
+
+func (e *Engine) closeInstance() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.ended++
+}

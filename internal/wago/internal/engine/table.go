@@ -1,0 +1,142 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental/table"
+)
+
+// TableReason says why a table entry can't be called as a void function. Safe
+// for concurrent use.
+type TableReason uint8
+
+const (
+	// TableMissing: the module has no table 0, or it doesn't hold functions.
+	TableMissing TableReason = iota + 1
+	// TableOutOfRange: the index is at or past the table's end.
+	TableOutOfRange
+	// TableNull: the entry is empty.
+	TableNull
+	// TableWrongType: the function takes parameters or returns results.
+	TableWrongType
+	// TableImported: the entry is an imported function. wazero can't look these
+	// up.
+	TableImported
+	// TableUnreadable: wazero failed to look the entry up.
+	TableUnreadable
+)
+
+// String returns the reason in a few words.
+func (r TableReason) String() string {
+	switch r {
+	case TableMissing:
+		return "no function table"
+	case TableOutOfRange:
+		return "out of range"
+	case TableNull:
+		return "empty"
+	case TableWrongType:
+		return "not of type ()->()"
+	case TableImported:
+		return "an imported function"
+	case TableUnreadable:
+		return "unreadable"
+	}
+	return fmt.Sprintf("tablereason(%d)", uint8(r))
+}
+
+// TableError says which entry of table 0 can't be called and why. It unwraps to
+// ErrTable. Safe for concurrent use.
+type TableError struct {
+	Index  uint32
+	Reason TableReason
+}
+
+// Error names the entry and the reason.
+func (e *TableError) Error() string {
+	return fmt.Sprintf("%s: table 0, entry %d: %s", string(ErrTable), e.Index, e.Reason)
+}
+
+// Unwrap returns ErrTable.
+func (e *TableError) Unwrap() error { return ErrTable }
+
+// CheckVoidTable says whether the entry of table 0 can be called: that it is a
+// function of the guest's own, of type ()->(). The error is a *[TableError] or
+// ErrInstanceClosed; the instance stays as it is.
+func (i *Instance) CheckVoidTable(index uint32) error {
+	_, err := i.lookup(index)
+	return err
+}
+
+// CallVoidTable calls the entry of table 0. Errors: those of CheckVoidTable and
+// of Call. A nil ctx is context.Background().
+func (i *Instance) CallVoidTable(ctx context.Context, index uint32) error {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	if err := i.ready(ctx); err != nil {
+		return err
+	}
+	fn, err := i.lookup(index)
+	if err != nil {
+		return err
+	}
+	return i.run(ctx, fn, nil)
+}
+
+func (i *Instance) lookup(index uint32) (fn api.Function, err error) {
+	if i.closed.Load() || i.mod == nil {
+		return nil, ErrInstanceClosed
+	}
+	if reason := i.inspect(index); reason != 0 {
+		return nil, &TableError{index, reason}
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			fn, err = nil, &TableError{index, lookupReason(v)}
+		}
+	}()
+	return table.LookupFunction(i.mod, 0, index, nil, nil), nil
+}
+
+func lookupReason(v any) TableReason {
+	if trap := trapOf(panicked(v)); trap != nil && trap.Code == TrapIndirectWrongSig {
+		return TableWrongType
+	}
+	return TableUnreadable
+}
+
+// inspect reads the entry and returns why it can't be looked up, or 0.
+// LookupFunction must not see an imported function: it takes the host module's
+// memory for something else, and may crash the process. wazero offers no other
+// way to see an entry, but its fields are exported.
+func (i *Instance) inspect(index uint32) (reason TableReason) {
+	tables := i.module.shape.tables
+	if len(tables) == 0 || tables[0].Type != ValFuncRef {
+		return TableMissing
+	}
+	defer func() {
+		if recover() != nil { // another wazero, with other fields
+			reason = TableUnreadable
+		}
+	}()
+	mod := reflect.ValueOf(i.mod).Elem()
+	entries := mod.FieldByName("Tables").Index(0).Elem().FieldByName("References")
+	if uint64(index) >= uint64(entries.Len()) {
+		return TableOutOfRange
+	}
+	entry := entries.Index(int(index)).Uint()
+	if entry == 0 {
+		return TableNull
+	}
+	reference := mod.FieldByName("Engine").MethodByName("FunctionInstanceReference")
+	for _, f := range i.module.shape.voidImports {
+		if reference.Call([]reflect.Value{reflect.ValueOf(f)})[0].Uint() == entry {
+			return TableImported
+		}
+	}
+	return 0
+}

@@ -1,0 +1,23 @@
+;; wat2wasm trap.wat -o trap.wasm
+;; One export for each trap that wazero can raise.
+(module
+  (memory 1)
+  (table 4 funcref)
+  (type $void (func))
+  (type $number (func (result i32)))
+  (func $one (type $number) (i32.const 1))
+  (elem (i32.const 0) $one)
+  (func $inner (unreachable))
+  (func (export "unreachable") (call $inner))
+  (func (export "load") (drop (i32.load (i32.const 65533))))
+  (func (export "store") (i32.store8 (i32.const -1) (i32.const 0)))
+  (func (export "copy") (memory.copy (i32.const 65535) (i32.const 0) (i32.const 2)))
+  (func (export "div_zero") (param i32) (result i32) (i32.div_u (i32.const 1) (local.get 0)))
+  (func (export "rem_zero") (param i64) (result i64) (i64.rem_s (i64.const 1) (local.get 0)))
+  (func (export "div_overflow") (param i32) (result i32) (i32.div_s (i32.const 0x80000000) (local.get 0)))
+  (func (export "trunc_overflow") (param f32) (result i32) (i32.trunc_f32_s (local.get 0)))
+  (func (export "indirect") (param i32) (call_indirect (type $void) (local.get 0)))
+  (func (export "table_get") (param i32) (result i32) (ref.is_null (table.get 0 (local.get 0))))
+  (func $recurse (export "recurse") (param i64) (result i64)
+    (i64.add (i64.const 1) (call $recurse (i64.add (local.get 0) (i64.const 1)))))
+  (func (export "fine") (result i32) (i32.const 7)))
