@@ -1,0 +1,152 @@
+package workers
+
+import (
+	"context"
+	"runtime/debug"
+	"sync/atomic"
+
+	wago "github.com/wago-org/wago"
+)
+
+// DispatchNext gives the calling worker's next message to the observers: see [Service]. A worker that was retired gets
+// ErrWorkerStopping once its mailbox is empty.
+//
+// Safe for concurrent use.
+func (s *Workers) DispatchNext(ctx context.Context, caller wago.HostModule) error {
+	if s.manager == nil {
+		return ErrWorkersInactive
+	}
+	w, err := s.calling(caller)
+	if err != nil {
+		return err
+	}
+	if !w.dispatch.begin() {
+		return ErrWorkerDispatchActive
+	}
+	defer w.dispatch.end()
+	msg, found, err := w.take()
+	if err == nil && !found {
+		if ctx == nil {
+			ctx = context.Background()
+		}
+		msg, err = w.await(ctx, caller)
+	}
+	if err != nil {
+		return err
+	}
+	return w.deliver(msg, caller)
+}
+
+// take takes a message if there is one. Without one, and without a reason to end, the worker is waiting from here on.
+func (w *worker) take() (msg message, found bool, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case w.ended:
+		return message{}, false, ErrInvalidWorkerCaller
+	case w.cause != nil:
+		return message{}, false, w.cause
+	case w.box.count > 0:
+		return w.box.pop(), true, nil
+	case w.retiring:
+		w.retired = true
+		return message{}, false, ErrWorkerStopping
+	}
+	w.waiting = true
+	return message{}, false, nil
+}
+
+// await waits for a message, a stop, the end of the caller's host call, or the end of ctx.
+func (w *worker) await(ctx context.Context, caller wago.HostModule) (message, error) {
+	gone, unwatch, err := w.service.manager.WatchCaller(caller)
+	if err != nil {
+		return message{}, ErrInvalidWorkerCaller
+	}
+	defer unwatch()
+	for {
+		select {
+		case <-w.wake:
+		case <-ctx.Done():
+		case <-gone:
+			return message{}, ErrInvalidWorkerCaller
+		}
+		select {
+		case <-gone: // nobody is there to take a message, though one may have come
+			return message{}, ErrInvalidWorkerCaller
+		default:
+		}
+		if msg, found, err := w.take(); found || err != nil {
+			return msg, err
+		}
+		if err := ctx.Err(); err != nil {
+			return message{}, err
+		}
+	}
+}
+
+// deliver calls the message observers. What one of them returns, a panic or a Goexit ends the worker.
+func (w *worker) deliver(msg message, caller wago.HostModule) (err error) {
+	unwound := true
+	defer func() {
+		if unwound {
+			// recover is nil in a Goexit: the goroutine goes on unwinding, and nobody sees err but the worker.
+			err = ErrGoexit
+			if value := recover(); value != nil {
+				err = &PanicError{Value: value, Stack: debug.Stack()}
+			}
+		}
+		w.leave(insideMessage)
+		w.message = MessageContext{}
+		if err != nil {
+			w.stop(err, stopFailed, w.service.grace)
+		}
+	}()
+	w.message = MessageContext{WorkerID: w.id, Tag: msg.tag, Payload: msg.payload, Caller: caller}
+	for _, o := range w.service.observers.messages.load() {
+		if !w.enter(insideMessage, o) {
+			continue
+		}
+		if err = o.message(&w.message); err != nil {
+			break
+		}
+		w.leave(insideMessage)
+	}
+	unwound = false
+	return err
+}
+
+// dispatchState admits one dispatch at a time, and lets the worker's end wait for it.
+//
+// Safe for concurrent use.
+type dispatchState struct {
+	state atomic.Uint32
+	idle  chan struct{} // closed by the dispatch that the end waits for
+}
+
+const (
+	dispatchNone uint32 = iota
+	dispatchActive
+	dispatchAwaited // active, and the last
+	dispatchOver
+)
+
+func (d *dispatchState) begin() bool { return d.state.CompareAndSwap(dispatchNone, dispatchActive) }
+
+func (d *dispatchState) end() {
+	if !d.state.CompareAndSwap(dispatchActive, dispatchNone) {
+		close(d.idle)
+	}
+}
+
+// finish admits no more dispatches and waits for the one in progress: a caller may have been taken to another goroutine.
+func (d *dispatchState) finish() {
+	for {
+		switch {
+		case d.state.CompareAndSwap(dispatchNone, dispatchOver):
+			return
+		case d.state.CompareAndSwap(dispatchActive, dispatchAwaited):
+			<-d.idle
+			return
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package workers
+
+// message is one entry of a mailbox.
+type message struct {
+	tag     uint64
+	payload []byte
+}
+
+const (
+	mailboxFirst = 8     // slots of the first ring
+	mailboxKeep  = 1_024 // an empty ring above this is let go
+)
+
+// mailbox is a queue of messages: a ring that grows when needed, so that an idle worker costs nothing for its capacity. The
+// worker checks the bounds. Not safe for concurrent use; its owner guards it.
+type mailbox struct {
+	ring  []message // length zero or a power of two
+	head  uint32    // position of the oldest, taken modulo the ring's length
+	count uint32
+	bytes uint64 // payload bytes of all entries
+}
+
+func (m *mailbox) push(msg message) {
+	if int(m.count) == len(m.ring) {
+		m.grow()
+	}
+	m.ring[(m.head+m.count)&uint32(len(m.ring)-1)] = msg
+	m.count++
+	m.bytes += uint64(len(msg.payload))
+}
+
+// pop takes the oldest message out; there must be one.
+func (m *mailbox) pop() message {
+	slot := &m.ring[m.head&uint32(len(m.ring)-1)]
+	msg := *slot
+	*slot = message{}
+	m.head++
+	m.count--
+	m.bytes -= uint64(len(msg.payload))
+	if m.count == 0 && len(m.ring) > mailboxKeep {
+		m.clear()
+	}
+	return msg
+}
+
+func (m *mailbox) grow() {
+	bigger := make([]message, max(mailboxFirst, 2*len(m.ring)))
+	for i := range m.count {
+		bigger[i] = m.ring[(m.head+i)&uint32(len(m.ring)-1)]
+	}
+	m.ring, m.head = bigger, 0
+}
+
+// clear drops every message and the ring.
+func (m *mailbox) clear() { *m = mailbox{} }
