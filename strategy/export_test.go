@@ -1,0 +1,37 @@
+package strategy
+
+// RingPoint is a point of a ring, for tests of its order.
+type RingPoint struct {
+	Hash  uint64
+	Owner uint32
+}
+
+// SortAndMerge sorts both lists as a ring sorts new points, and merges them as it merges new points into old.
+func SortAndMerge(old, added []RingPoint) []RingPoint {
+	merged := merge(sortPoints(inner(old)), sortPoints(inner(added)))
+	points := make([]RingPoint, len(merged))
+	for i, p := range merged {
+		points[i] = RingPoint{Hash: p.hash, Owner: p.owner}
+	}
+	return points
+}
+
+func inner(points []RingPoint) []point {
+	list := make([]point, len(points))
+	for i, p := range points {
+		list[i] = point{hash: p.Hash, owner: p.Owner}
+	}
+	return list
+}
+
+// Points returns the points of a view's ring, in order; Owner is a position.
+func Points(v *View) []RingPoint {
+	points := make([]RingPoint, len(v.ring.points))
+	for i, p := range v.ring.points {
+		points[i] = RingPoint{Hash: p.hash, Owner: p.owner}
+	}
+	return points
+}
+
+// SharesRing reports whether two views look up in the very same ring.
+func SharesRing(a, b *View) bool { return a.ring == b.ring }

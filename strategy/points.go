@@ -1,0 +1,77 @@
+package strategy
+
+import "math/bits"
+
+// indexWidth is how many upper bits of a hash tell the cells of an index apart. There are two to four points a cell, which is
+// what a cache line holds, and hashes spread evenly.
+func indexWidth(points int) int { return max(bits.Len(uint(points))-2, 0) }
+
+// buildIndex returns, for each cell, the first of the points that lies in it or behind it, and how far to shift a hash
+// to get its cell.
+func buildIndex(points []point) (index []uint32, shift uint8) {
+	width := indexWidth(len(points))
+	index, shift = make([]uint32, 1<<width), uint8(64-width)
+	next := 0 // cell that isn't filled yet
+	for i := range points {
+		for cell := int(points[i].hash >> shift); next <= cell; next++ {
+			index[next] = uint32(i)
+		}
+	}
+	for ; next < len(index); next++ {
+		index[next] = uint32(len(points))
+	}
+	return index, shift
+}
+
+// sortPoints returns the points in order, in time proportional to their number: dealt into cells, they are nearly in order,
+// and a pass of insertions finishes the work.
+func sortPoints(points []point) []point {
+	width := indexWidth(len(points))
+	shift := 64 - width
+	ends := make([]uint32, 1<<width+1) // by cell: where the next of its points goes
+	for i := range points {
+		ends[points[i].hash>>shift+1]++
+	}
+	for cell := 1; cell < len(ends); cell++ {
+		ends[cell] += ends[cell-1]
+	}
+	sorted := make([]point, len(points))
+	for _, p := range points {
+		end := &ends[p.hash>>shift]
+		sorted[*end] = p
+		*end++
+	}
+	insertionSort(sorted)
+	return sorted
+}
+
+func insertionSort(points []point) {
+	for i := 1; i < len(points); i++ {
+		p, j := points[i], i
+		for ; j > 0 && p.before(points[j-1]); j-- {
+			points[j] = points[j-1]
+		}
+		if j < i {
+			points[j] = p
+		}
+	}
+}
+
+// merge returns the points of a and b, each in order, in order.
+func merge(a, b []point) []point {
+	switch {
+	case len(a) == 0:
+		return b
+	case len(b) == 0:
+		return a
+	}
+	merged := make([]point, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		if b[0].before(a[0]) {
+			merged, b = append(merged, b[0]), b[1:]
+		} else {
+			merged, a = append(merged, a[0]), a[1:]
+		}
+	}
+	return append(append(merged, a...), b...)
+}

@@ -1,0 +1,105 @@
+package strategy
+
+import "slices"
+
+// ring is a circle of 64-bit hashes cut by points, each owned by the slot that put it there. A key belongs to the first
+// point behind its own hash.
+type ring struct {
+	slots  []uint32 // that have points, ascending: owners are positions in it
+	points []point  // in order
+	index  []uint32 // by the upper bits of a hash: the first point that has those or higher ones
+	shift  uint8    // how many lower bits the index leaves out
+}
+
+// point is one cut of the ring. Points are in order of hash and, should two be equal, of owner: the map of keys never
+// depends on the order in which slots came.
+type point struct {
+	hash  uint64
+	owner uint32 // position in the entries
+	gap   uint32 // how many points back its owner's point before lies, around the circle
+}
+
+func (p point) before(q point) bool { return p.hash < q.hash || p.hash == q.hash && p.owner < q.owner }
+
+// hashPoint places point i of a slot; hashKey places a key. Both are one-to-one for a given seed, so no two points are
+// equal. A key can equal a point, and small keys do (key i is where point i of slot 0 is): that is why a key belongs to
+// the point behind it, and not to the one it may have hit.
+func hashPoint(seed uint64, slot, i uint32) uint64 {
+	return mix(seed ^ mix(uint64(slot)<<32|uint64(i)))
+}
+func hashKey(seed, key uint64) uint64 { return mix(seed ^ mix(key)) }
+
+// ring returns the ring of the entries' slots: the old one if they are the same, else one made from it with the points of slots
+// that went left out and those of new slots merged in.
+func (p consistentHash) ring(old *ring, entries []Entry) *ring {
+	slots := make([]uint32, len(entries))
+	for i := range entries {
+		slots[i] = entries[i].Slot
+	}
+	if old == nil {
+		old = &ring{}
+	} else if slices.Equal(old.slots, slots) {
+		return old
+	}
+	kept, fresh := old.keep(slots)
+	added := make([]point, 0, len(fresh)*int(p.replicas))
+	for _, owner := range fresh {
+		for i := range p.replicas {
+			added = append(added, point{hash: hashPoint(p.seed, slots[owner], i), owner: owner})
+		}
+	}
+	r := &ring{slots: slots, points: merge(kept, sortPoints(added))}
+	r.measureGaps()
+	r.index, r.shift = buildIndex(r.points)
+	return r
+}
+
+// keep returns the points of slots that stay, owned by their new positions, and the positions of slots that are new.
+func (r *ring) keep(slots []uint32) (kept []point, fresh []uint32) {
+	moved := make([]int64, len(r.slots))
+	for i := range moved {
+		moved[i] = -1
+	}
+	for owner, slot := range slots {
+		if i, found := slices.BinarySearch(r.slots, slot); found {
+			moved[i] = int64(owner)
+		} else {
+			fresh = append(fresh, uint32(owner))
+		}
+	}
+	kept = make([]point, 0, len(r.points))
+	for _, p := range r.points {
+		if owner := moved[p.owner]; owner >= 0 {
+			kept = append(kept, point{hash: p.hash, owner: uint32(owner)})
+		}
+	}
+	return kept, fresh
+}
+
+func (r *ring) measureGaps() {
+	type pair struct{ first, last uint32 } // an owner's points so far, counted from 1
+	seen := make([]pair, len(r.slots))
+	for i := range r.points {
+		p, here := &r.points[i], uint32(i)+1
+		if s := &seen[p.owner]; s.last == 0 {
+			s.first, s.last = here, here
+		} else {
+			p.gap, s.last = here-s.last, here
+		}
+	}
+	for _, s := range seen {
+		r.points[s.first-1].gap = s.first + uint32(len(r.points)) - s.last
+	}
+}
+
+// find returns the first point behind hash.
+func (r *ring) find(hash uint64) uint32 {
+	i := int(r.index[hash>>r.shift])
+	for i < len(r.points) && r.points[i].hash <= hash {
+		i++
+	}
+	if i == len(r.points) {
+		i = 0
+	}
+	return uint32(i)
+}
