@@ -1,0 +1,184 @@
+package rig
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+
+	"github.com/JairusSW/pool"
+	"github.com/stretchr/testify/assert"
+	"github.com/wago-org/wago"
+)
+
+// Counted is Pool's contract with a count of its own of what submits returned.
+//
+// Safe for concurrent use.
+type Counted struct {
+	pool.Service
+	mu    sync.Mutex
+	pools map[pool.PoolID]*Tally
+	final map[pool.PoolID]pool.PoolStats
+}
+
+// Tally is what the callers of one pool's submits saw.
+type Tally struct {
+	Accepted   uint64 // nil and not shed; for a broadcast one per worker that took it
+	Calls      uint64 // that returned nil or one of the errors that count as rejected
+	Rejected   uint64
+	Broadcasts bool // Submitted is not the sum of the others then
+	Shed       bool // the pool sheds: nil and worker 0 is not an acceptance for certain
+}
+
+func newCounted(s pool.Service) *Counted {
+	c := &Counted{Service: s, pools: make(map[pool.PoolID]*Tally), final: make(map[pool.PoolID]pool.PoolStats)}
+	return c
+}
+
+// Tally returns a copy of what callers of the pool's submits saw.
+func (c *Counted) Tally(id pool.PoolID) Tally {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return *c.of(id)
+}
+
+func (c *Counted) of(id pool.PoolID) *Tally {
+	if c.pools[id] == nil {
+		c.pools[id] = new(Tally)
+	}
+	return c.pools[id]
+}
+
+// Create implements pool.Service.
+func (c *Counted) Create(caller wago.HostModule, entry uint32, opts pool.PoolOptions) (pool.PoolID, error) {
+	id, err := c.Service.Create(caller, entry, opts)
+	if err == nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.of(id).Shed = opts.Overflow == pool.OverflowShed
+	}
+	return id, err
+}
+
+func (c *Counted) count(id pool.PoolID, n uint64, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t := c.of(id)
+	switch {
+	case err == nil:
+		t.Accepted += n
+		t.Calls++
+	case errors.Is(err, pool.ErrPoolEmpty), errors.Is(err, pool.ErrPoolBackpressure), errors.Is(err, pool.ErrPayloadTooLarge):
+		t.Rejected++
+		t.Calls++
+	}
+}
+
+// Submit implements pool.Service.
+func (c *Counted) Submit(id pool.PoolID, tag uint64, payload []byte) (pool.WorkerID, error) {
+	worker, err := c.Service.Submit(id, tag, payload)
+	c.count(id, 1, err)
+	return worker, err
+}
+
+// SubmitKeyed implements pool.Service.
+func (c *Counted) SubmitKeyed(id pool.PoolID, key, tag uint64, payload []byte) (pool.WorkerID, error) {
+	worker, err := c.Service.SubmitKeyed(id, key, tag, payload)
+	c.count(id, 1, err)
+	return worker, err
+}
+
+// SubmitFrom implements pool.Service.
+func (c *Counted) SubmitFrom(caller wago.HostModule, id pool.PoolID, tag uint64, payload []byte) (pool.WorkerID, error) {
+	worker, err := c.Service.SubmitFrom(caller, id, tag, payload)
+	c.count(id, 1, err)
+	return worker, err
+}
+
+// SubmitTask implements pool.Service.
+func (c *Counted) SubmitTask(id pool.PoolID, task pool.Task) (pool.WorkerID, error) {
+	worker, err := c.Service.SubmitTask(id, task)
+	c.count(id, 1, err)
+	return worker, err
+}
+
+// SubmitWait implements pool.Service.
+func (c *Counted) SubmitWait(ctx context.Context, id pool.PoolID, task pool.Task) (pool.WorkerID, error) {
+	worker, err := c.Service.SubmitWait(ctx, id, task)
+	c.waited(id, err)
+	return worker, err
+}
+
+// Call implements pool.Service.
+func (c *Counted) Call(ctx context.Context, id pool.PoolID, task pool.Task) ([]byte, error) {
+	result, err := c.Service.Call(ctx, id, task)
+	var ended *pool.TaskError
+	if errors.As(err, &ended) {
+		c.count(id, 1, nil) // it had been accepted
+	} else {
+		c.waited(id, err)
+	}
+	return result, err
+}
+
+// waited counts a call that may wait: whatever ends it before acceptance is a rejection, but for a door that was shut.
+func (c *Counted) waited(id pool.PoolID, err error) {
+	switch {
+	case err == nil:
+		c.count(id, 1, nil)
+	case err == pool.ErrPoolNotFound, err == pool.ErrPoolsClosed, err == pool.ErrPoolsInactive, err == pool.ErrWorkersUnavailable:
+	case errors.Is(err, pool.ErrPoolDraining), errors.Is(err, pool.ErrPoolDestroyed):
+		c.mu.Lock() // at the door or while it waited: callers can't tell
+		defer c.mu.Unlock()
+		c.of(id).Broadcasts = true
+	default:
+		c.count(id, 0, pool.ErrPoolBackpressure)
+	}
+}
+
+// Broadcast implements pool.Service.
+func (c *Counted) Broadcast(id pool.PoolID, tag uint64, payload []byte) (int, error) {
+	n, err := c.Service.Broadcast(id, tag, payload)
+	c.mu.Lock()
+	c.of(id).Broadcasts = true
+	c.mu.Unlock()
+	c.count(id, uint64(n), err)
+	return n, err
+}
+
+// Check holds the pool's ledger against itself and against what callers saw. Call it when no submit is under way.
+func (c *Counted) Check(t testing.TB, stats pool.PoolStats) {
+	t.Helper()
+	tally := c.Tally(stats.Pool)
+	assert.Equal(t, stats.Routed, stats.Done+stats.FailedTasks+stats.Dropped+stats.Queued+stats.Running, "where every routed task is: %+v", stats)
+	assert.Equal(t, tally.Accepted, stats.Routed+stats.Shed, "tasks that callers saw accepted: %+v", stats)
+	assert.Equal(t, stats.Queued, stats.Outstanding+stats.Parked, "queued: %+v", stats)
+	if !tally.Broadcasts {
+		assert.Equal(t, stats.Submitted, stats.Routed+stats.Rejected+stats.Shed, "calls: %+v", stats)
+		assert.Equal(t, tally.Calls, stats.Submitted, "calls that callers made: %+v", stats)
+	}
+}
+
+// check holds the ledger of every pool that exists.
+func (c *Counted) check(t testing.TB) {
+	t.Helper()
+	for _, id := range c.List() {
+		if stats, err := c.Stats(id); err == nil {
+			c.Check(t, stats)
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, stats := range c.final {
+		c.mu.Unlock()
+		c.Check(t, stats)
+		c.mu.Lock()
+	}
+}
+
+// ended keeps the final ledger of a pool that was destroyed.
+func (c *Counted) ended(stats pool.PoolStats) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.final[stats.Pool] = stats
+}

@@ -1,0 +1,49 @@
+package rig
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"github.com/JairusSW/pool"
+)
+
+// Entry is a task that a guest had in hand, and what the guest made of it.
+type Entry struct {
+	Worker   pool.WorkerID
+	Turn     uint32 // how often this instance had asked for a task: it counts in its own memory
+	Task     pool.Task
+	Act      Act
+	Finished bool // its last step was done before any verdict
+}
+
+// log is what the guests did, as they know it.
+type log struct {
+	mu      sync.Mutex
+	entries []Entry
+}
+
+func (l *log) add(e Entry) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.entries = append(l.entries, e)
+}
+
+// Log returns what the guests did so far, in the order in which they did it.
+func (r *Rig) Log() []Entry {
+	r.log.mu.Lock()
+	defer r.log.mu.Unlock()
+	return slices.Clone(r.log.entries)
+}
+
+// Finished returns the tags of the tasks that guests finished, ascending.
+func (r *Rig) Finished() []uint64 {
+	var tags []uint64
+	for _, e := range r.Log() {
+		if e.Finished {
+			tags = append(tags, e.Task.Tag)
+		}
+	}
+	slices.SortFunc(tags, cmp.Compare[uint64])
+	return tags
+}

@@ -1,0 +1,157 @@
+package rig
+
+import (
+	"context"
+	"errors"
+
+	"github.com/JairusSW/pool"
+	"github.com/JairusSW/pool/register"
+	"github.com/wago-org/wago"
+	wagoplugin "github.com/wago-org/wago/plugin"
+	"github.com/wago-org/workers"
+)
+
+const pluginID = "example.com/pool/rig"
+
+// consumer is the rig as a plugin: it defines env.run and requires both contracts.
+type consumer struct{ rig *Rig }
+
+func (c consumer) definition() wago.PluginDefinition {
+	return wago.PluginDefinition{
+		ID: pluginID, Version: "1.0.0",
+		Provenance: wago.PluginProvenance{Repository: "https://example.com/pool/rig", License: "Apache-2.0"},
+		Requires:   []wago.PluginRequirement{{ID: pool.PluginID, Version: "^0.1.0"}, {ID: workers.PluginID, Version: "^0.1.0"}},
+		Authorities: []wago.AuthorityRequest{{
+			Name: wago.AuthorityHostImportDefine, Mode: wago.AuthorityRequired, Reason: "guests call run",
+			Scope: wago.AuthorityScope{Modules: []string{"env"}},
+		}},
+		Consumes: []wago.ContractRequirement{
+			{ID: pool.Contract.ID(), Major: 1, Mode: wago.ContractRequired},
+			{ID: workers.Contract.ID(), Major: 1, Mode: wago.ContractRequired},
+		},
+	}
+}
+
+func (c consumer) provider() wago.PluginProvider {
+	return wago.PluginProvider{Definition: c.definition(), New: func() wago.Plugin { return c }}
+}
+
+// Register implements wago.Plugin.
+func (c consumer) Register(reg *wago.Registrar) (err error) {
+	if c.rig.pools, err = wagoplugin.Require(reg, pool.Contract); err != nil {
+		return err
+	}
+	if c.rig.workers, err = wagoplugin.Require(reg, workers.Contract); err != nil {
+		return err
+	}
+	imports, err := reg.HostImports()
+	if err != nil {
+		return err
+	}
+	env, err := imports.Module("env")
+	if err != nil {
+		return err
+	}
+	env.Func("run", c.rig.run).Params(wago.ValI32, wago.ValI32, wago.ValI32).Results(wago.ValI32)
+	return reg.Lifecycle(wago.PluginLifecycle{Stop: c.rig.stop})
+}
+
+// load selects Workers, Pool, the rig and what else is given, with everything they ask for.
+func (r *Rig) load(config Config) error {
+	providers := append([]wago.PluginProvider{workers.Provider(config.Workers...), consumer{r}.provider()}, register.Providers()...)
+	providers = append(providers, config.Plugins...)
+	set, err := Select(providers, config.Settings)
+	if err != nil {
+		return err
+	}
+	return r.Runtime.LoadPlugins(context.Background(), set)
+}
+
+// Select returns the set in which every provider is selected and granted what it asks for, each required contract bound to
+// its only provider. Settings are the plugins' configurations, by id.
+func Select(providers []wago.PluginProvider, settings map[string]string) (wago.PluginSet, error) {
+	set := wago.PluginSet{Providers: providers}
+	owner := make(map[wago.ContractSpec]string)
+	for _, p := range providers {
+		for _, spec := range p.Definition.Provides {
+			owner[spec] = p.Definition.ID
+		}
+	}
+	for _, p := range providers {
+		digest, err := wago.DefinitionDigest(p.Definition)
+		if err != nil {
+			return wago.PluginSet{}, err
+		}
+		set.Selections = append(set.Selections, selection(p.Definition, digest, owner, settings[p.Definition.ID]))
+	}
+	return set, nil
+}
+
+func selection(d wago.PluginDefinition, digest string, owner map[wago.ContractSpec]string, config string) wago.PluginSelection {
+	chosen := wago.PluginSelection{ID: d.ID, DefinitionDigest: digest, Direct: true, Dependencies: make(map[string]string)}
+	for _, need := range d.Requires {
+		chosen.Dependencies[need.ID] = need.Version
+	}
+	for _, ask := range d.Authorities {
+		chosen.Grants = append(chosen.Grants, wago.AuthorityGrant{Name: ask.Name, Scope: ask.Scope})
+	}
+	for _, need := range d.Consumes {
+		binding := wago.ContractBinding{ID: need.ID, Major: need.Major}
+		if id, ok := owner[wago.ContractSpec{ID: need.ID, Major: need.Major}]; ok {
+			binding.Providers = []string{id}
+		}
+		chosen.Contracts = append(chosen.Contracts, binding)
+	}
+	if config != "" {
+		chosen.Config = []byte(config)
+	}
+	return chosen
+}
+
+// run is the guest's only import.
+func (r *Rig) run(caller wago.HostModule, params, results []uint64) {
+	var how Act
+	switch params[0] {
+	case 0:
+		how = r.step(caller, uint32(params[1]), r.takeFromPool)
+	case 1:
+		r.park(caller)
+	case 2:
+		how = r.step(caller, uint32(params[1]), r.takeRaw)
+	}
+	if how >= exitBase {
+		panic(wago.HostExit{Code: int32(how - exitBase)})
+	}
+	results[0] = uint64(how)
+}
+
+// errNotOurs is a message that was sent past Pool.
+var errNotOurs = errors.New("a message sent past Pool")
+
+func (r *Rig) takeFromPool(caller wago.HostModule) (task pool.Task, err error) {
+	err = r.pools.With(func(s pool.Service) error {
+		if err := s.DispatchNext(r.ctx, caller); err != nil {
+			return err
+		}
+		if task, err = s.Current(caller); errors.Is(err, pool.ErrNoTask) {
+			return errNotOurs
+		}
+		return err
+	})
+	return task, err
+}
+
+func (r *Rig) takeRaw(caller wago.HostModule) (task pool.Task, err error) {
+	err = r.workers.With(func(w workers.Service) error {
+		id, err := w.Current(caller)
+		if err != nil {
+			return err
+		}
+		if err := w.DispatchNext(r.ctx, caller); err != nil {
+			return err
+		}
+		task = r.lastRaw(id)
+		return nil
+	})
+	return task, err
+}

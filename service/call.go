@@ -1,0 +1,81 @@
+package service
+
+import (
+	"context"
+	"sync/atomic"
+)
+
+// call is the wait for one task's result. Whoever settles the task sends once; the buffer means that nobody waits for the waiter.
+type call struct {
+	done    chan outcome
+	attempt atomic.Uint32 // deliveries so far
+	worker  atomic.Uint64 // who has it in hand, or had it last
+}
+
+// outcome is how a task ended: kind nil is done.
+type outcome struct {
+	result  []byte
+	kind    error
+	cause   error
+	pending bool
+}
+
+func newCall() *call { return &call{done: make(chan outcome, 1)} }
+
+// finish tells the waiter, if there is one and it has not been told already.
+func (c *call) finish(o outcome) {
+	if c == nil {
+		return
+	}
+	select {
+	case c.done <- o:
+	default:
+	}
+}
+
+func (c *call) taken(worker WorkerID, attempt uint32) {
+	if c != nil {
+		c.worker.Store(uint64(worker))
+		c.attempt.Store(attempt)
+	}
+}
+
+func (c *call) result(tag uint64, o outcome) ([]byte, error) {
+	if o.kind == nil {
+		return o.result, nil
+	}
+	return nil, &TaskError{
+		Worker: WorkerID(c.worker.Load()), Tag: tag, Attempt: c.attempt.Load(),
+		Pending: o.pending, Kind: o.kind, Err: o.cause,
+	}
+}
+
+// Call implements Service.
+func (s *Pools) Call(ctx context.Context, id ID, task Task) ([]byte, error) {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	c := newCall()
+	if _, err := s.submitWait(ctx, id, task, c); err != nil {
+		return nil, err
+	}
+	select {
+	case o := <-c.done:
+		return c.result(task.Tag, o)
+	case <-ctx.Done():
+	}
+	select {
+	case o := <-c.done:
+		return c.result(task.Tag, o)
+	default:
+		return c.result(task.Tag, outcome{kind: ctx.Err(), cause: causeOf(ctx), pending: true})
+	}
+}
+
+// causeOf returns why ctx ended, when that says more than its error.
+func causeOf(ctx context.Context) error {
+	if cause := context.Cause(ctx); cause != ctx.Err() {
+		return cause
+	}
+	return nil
+}

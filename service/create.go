@@ -1,0 +1,126 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/JairusSW/pool/strategy"
+	"github.com/JairusSW/pool/supervise"
+	"github.com/wago-org/wago"
+)
+
+// Create implements Service.
+func (s *Pools) Create(caller wago.HostModule, tableIndex uint32, opts Options) (ID, error) {
+	if err := s.open(); err != nil {
+		return 0, err
+	}
+	var id ID
+	err := s.lease(func(w port) error {
+		closing, err := w.closing(caller)
+		if err != nil {
+			return err
+		}
+		who, err := w.identity(caller)
+		if err != nil {
+			return err
+		}
+		p, err := s.newPool(opts)
+		if err != nil {
+			return err
+		}
+		p.owner, p.entry = who, tableIndex
+		if id, err = s.register(p, closing); err != nil {
+			return err
+		}
+		return p.fill(w, caller)
+	})
+	if err != nil {
+		return 0, err
+	}
+	return id, nil
+}
+
+// newPool checks everything that needs no worker.
+func (s *Pools) newPool(opts Options) (*pool, error) {
+	opts, err := opts.normalize(s.limits)
+	if err != nil {
+		return nil, err
+	}
+	machine, err := supervise.New(supervise.Config{
+		Policy: opts.Restart, MaxRestarts: opts.MaxRestarts, Window: opts.RestartWindow, Backoff: opts.RestartBackoff,
+	}, nil)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrInvalidPoolOptions, err)
+	}
+	return &pool{
+		s: s, opts: opts, machine: machine, base: opts.MinWorkers,
+		wake: make(chan struct{}, 1), drained: make(chan struct{}), ended: make(chan struct{}), gone: make(chan struct{}),
+	}, nil
+}
+
+// register gives the pool its id and its place among the others, and has somebody watch its creator.
+func (s *Pools) register(p *pool, closing <-chan struct{}) (ID, error) {
+	id, err := s.reservePool()
+	if err != nil {
+		return 0, err
+	}
+	p.id = id
+	p.opts.HashSeed = orDefault(p.opts.HashSeed, rand.Uint64())
+	picker, err := strategy.New(p.opts.Strategy, strategy.Options{Seed: p.opts.HashSeed, Replicas: p.opts.RingReplicas})
+	if err != nil {
+		s.releasePool()
+		return 0, fmt.Errorf("%w: %w", ErrInvalidPoolOptions, err)
+	}
+	p.snap.Store(&snapshot{picker: picker, view: picker.View(nil, nil)})
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := s.enlist(p); err != nil {
+		s.releasePool()
+		return 0, err
+	}
+	p.emit(Event{Kind: PoolCreated})
+	if closing != nil {
+		s.keepers.Go(func() { p.watchCreator(closing) })
+	}
+	return id, nil
+}
+
+// enlist makes the pool findable, unless the service was stopped meanwhile.
+func (s *Pools) enlist(p *pool) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.open(); err != nil {
+		return err
+	}
+	s.pools[p.id] = p
+	return nil
+}
+
+// fill starts the pool's first workers. When it can't, it takes the pool back and returns after the last worker has gone.
+func (p *pool) fill(w port, caller wago.HostModule) error {
+	err := p.grow(w, caller)
+	if err == nil {
+		err = p.incomplete()
+	}
+	if err == nil {
+		return nil
+	}
+	p.setLimit(err)
+	p.end(w, err, ReasonCreateFailed)
+	return errors.Join(bare(err), waitGone(context.Background(), []*pool{p}, destroyWait))
+}
+
+// incomplete says why a pool that was just filled has not started all its workers, when it was ended or halted meanwhile.
+func (p *pool) incomplete() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.isEnded:
+		return p.destroyedError()
+	case p.halted && p.stalledLocked():
+		return p.haltedLocked()
+	}
+	return nil
+}

@@ -1,0 +1,93 @@
+package service
+
+import (
+	"errors"
+
+	"github.com/wago-org/workers"
+)
+
+// verdict is what became of an offer.
+type verdict uint8
+
+const (
+	accepted verdict = iota
+	full             // no room in the mailbox
+	going            // the worker takes no more tasks, or there is none
+	shut             // the pool stopped taking tasks meanwhile
+)
+
+// place offers e to the workers that the snapshot's picker names, in its order, until one takes it. With spill it goes on
+// past full workers. Next hop: offer, below, then Workers' Send.
+func (p *pool) place(w port, snap *snapshot, e *entry, spill bool) (*member, verdict) {
+	result := going
+	pos, walk := snap.picker.First(snap.view, e.key)
+	for pos >= 0 {
+		m := snap.members[pos]
+		switch v := m.offer(w, snap, e); {
+		case v == accepted || v == shut:
+			return m, v
+		case v == full && !spill:
+			return m, full
+		case v == full:
+			result = full
+		}
+		pos, walk = snap.picker.Next(snap.view, walk)
+	}
+	return nil, result
+}
+
+// offer reserves a place in m's mailbox and sends e there. The lock is held over both, so that the mirror and the mailbox
+// have one order; Send never blocks and calls no observer.
+func (m *member) offer(w port, snap *snapshot, e *entry) verdict {
+	if m == nil {
+		return going
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !m.routableLocked() {
+		return going
+	}
+	if now := m.pool.snap.Load(); now != snap && now.admit != snap.admit {
+		return shut
+	}
+	opts := &m.pool.opts.Worker
+	if m.queue.len() >= int(opts.QueueCapacity) || m.bytes+uint64(len(e.payload)) > uint64(opts.MaxQueueBytes) {
+		return full
+	}
+	m.queue.push(*e)
+	if err := w.send(m.id, e.tag, e.payload); err != nil {
+		m.queue.unpush()
+		return refusal(err)
+	}
+	m.bytes += uint64(len(e.payload))
+	m.counts.enqueued++
+	m.updateLocked()
+	m.routedLocked(e)
+	return accepted
+}
+
+// routedLocked counts and reports the acceptance of e, or its redelivery.
+func (m *member) routedLocked(e *entry) {
+	kind := PoolTaskRouted
+	switch {
+	case e.redeliver:
+		kind = PoolTaskRedelivered
+		m.counts.redelivered++
+	case e.counted:
+		return
+	case e.leg:
+		m.counts.legs++
+		m.counts.routed++
+	default:
+		m.counts.routed++
+	}
+	m.pool.emit(Event{Kind: kind, Worker: m.id, Tag: e.tag, Key: e.key, Attempt: e.attempt})
+}
+
+// refusal says what Workers' refusal of a message means. A mailbox can be full of messages that were sent past Pool.
+func refusal(err error) verdict {
+	if errors.Is(err, workers.ErrWorkerQueueFull) {
+		return full
+	}
+	return going
+}

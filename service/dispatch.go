@@ -1,0 +1,112 @@
+package service
+
+import (
+	"context"
+
+	"github.com/wago-org/wago"
+	"github.com/wago-org/workers"
+)
+
+// DispatchNext implements Service.
+func (s *Pools) DispatchNext(ctx context.Context, caller wago.HostModule) error {
+	if err := s.open(); err != nil {
+		return err
+	}
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	return s.lease(func(w port) error {
+		id, err := w.Current(caller)
+		if err != nil {
+			return err
+		}
+		m := s.index.get(id)
+		if m == nil {
+			return s.nursery.dispatch(s, id, func() error { return w.DispatchNext(ctx, caller) })
+		}
+		if err := m.beginDispatch(w); err != nil {
+			return err
+		}
+		defer m.endDispatch()
+		return w.DispatchNext(ctx, caller)
+	})
+}
+
+// beginDispatch settles the task in hand and marks what comes next as Pool's own.
+func (m *member) beginDispatch(w port) error {
+	m.mu.Lock()
+	if m.stopCause != nil {
+		defer m.mu.Unlock()
+		return m.stopCause
+	}
+	if m.dispatching {
+		defer m.mu.Unlock()
+		return workers.ErrWorkerDispatchActive
+	}
+	m.dispatching = true
+	m.settleLocked(outcome{})
+	m.mu.Unlock()
+	m.pool.settled(w, m)
+	return nil
+}
+
+func (m *member) endDispatch() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.dispatching = false
+}
+
+// onMessage is Pool's message observer: Workers hands a message out.
+func (s *Pools) onMessage(msg *workers.MessageContext) error {
+	m := s.index.get(msg.WorkerID)
+	if m == nil {
+		return nil
+	}
+	if err := m.take(msg.Tag, msg.Payload); err != nil {
+		return err
+	}
+	m.pool.freed()
+	if m.pool.watchIdle(m) {
+		_ = s.lease(func(w port) error { // refused: the runtime is going
+			m.pool.settled(w, m)
+			return nil
+		})
+	}
+	return nil
+}
+
+// take moves the head of the mirror into m's hand. A message that is not the head was sent past Pool. After a verdict m
+// takes no task: the error ends the worker, if it has not ended yet.
+func (m *member) take(tag uint64, payload []byte) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.stopCause != nil {
+		return m.stopCause
+	}
+	m.settleLocked(outcome{}) // a raw worker's last task is done when it takes the next
+	m.took = true
+	if m.queue.len() == 0 || !m.queue.at(0).is(tag, payload) {
+		m.counts.foreign++
+		return nil
+	}
+	m.hand = m.queue.pop()
+	m.holding, m.pooled = true, m.dispatching
+	m.hand.attempt++
+	m.hand.call.taken(m.id, m.hand.attempt)
+	m.handSince = m.pool.s.now()
+	m.bytes -= uint64(len(m.hand.payload))
+	m.counts.dispatched++
+	m.counts.queueNanos += uint64(m.handSince - m.hand.since)
+	m.updateLocked()
+	return nil
+}
+
+// watchIdle reports whether m is to be retired as soon as it is idle.
+func (p *pool) watchIdle(m *member) bool {
+	if p.snap.Load().admit != nil {
+		return true
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.cordons != 0
+}

@@ -1,0 +1,29 @@
+// Package service is Pool's contract and the engine behind it: pools of guest workers, the tasks they are given, and every
+// call of the Workers plugin.
+//
+// A task's way: submit.go (the door) → strategy/<kind>.go (which worker) → deliver.go (the reservation) → Workers. What it
+// may wait in: park.go (accepted, no mailbox had room), wait.go (not accepted yet). What happens to it: dispatch.go (a worker
+// takes it), settle.go (done or failed), exit.go (its worker ended), destroy.go and drain.go (its pool ended).
+//
+// A worker's way: spawn.go (nursery.go until it is known) → member.go → exit.go. Who decides: reconcile.go and scale.go (how
+// many), package supervise (whether one that ended is replaced), supervise.go (a live caller that keeps at it).
+//
+// # The ledger
+//
+// Every task that Submit accepts is counted once in Routed and is from then on in exactly one place: a mailbox's mirror, the
+// parking place, a worker's hand, or settled as done, failed or dropped. It moves between them under the locks of both, so
+// that Stats, which holds all of them at once, never sees it twice or not at all.
+//
+// # Locks
+//
+// In this order: a pool's mu, a member's mu, then the innermost ones, which are never held around another: nursery.mu (which
+// may enter a member's and the index), Pools.mu, pool.doorMu, the event bus and Workers' own.
+//
+//   - pool.mu guards size, supervision, parked tasks and waiting submits. Its owner is the pool.
+//   - member.mu guards the mirror of the mailbox and the task in hand. It is held over "append to the mirror, then Send", so
+//     both have one order; Send never blocks and calls no observer.
+//   - No lock is held across a spawn, a blocking call of Workers, the entry of a lease, or an observer.
+//
+// Goroutines: one per pool that waits for its creator's end, owned and waited for by Pools.Stop; one per event subscription,
+// owned by the bus; one per CallerContext, owned by its cancel func.
+package service

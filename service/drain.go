@@ -1,0 +1,97 @@
+package service
+
+import (
+	"context"
+	"fmt"
+)
+
+// Drain implements Service.
+func (s *Pools) Drain(id ID) error {
+	_, err := s.drain(id)
+	return err
+}
+
+func (s *Pools) drain(id ID) (*pool, error) {
+	p, err := s.find(id)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.startDrain(); err != nil {
+		return nil, err
+	}
+	err = s.lease(func(w port) error {
+		p.pump(w)
+		return nil
+	})
+	return p, err
+}
+
+// startDrain shuts the door. A reservation that saw it open is either in a mailbox by now, or will be refused.
+func (p *pool) startDrain() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.isEnded:
+		return ErrPoolNotFound
+	case p.draining:
+		return nil
+	}
+	from := p.desiredLocked()
+	p.draining = true
+	p.publishLocked()
+	p.eachLocked(func(m *member) { // wait for the reservations under way
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.updateLocked()
+	})
+	p.emit(Event{Kind: PoolDraining, From: from})
+	p.refuseWaitingLocked(ErrPoolDraining)
+	p.finishDrainLocked()
+	return nil
+}
+
+// finishDrainLocked ends the drain once the last worker has gone. Tasks parked by then are nobody's.
+func (p *pool) finishDrainLocked() {
+	if p.drainedDone || p.bodies > 0 {
+		return
+	}
+	p.drainedDone = true
+	p.drainDrops = p.dropParkedLocked(ReasonDrained, ErrTasksDropped, p.lastExit.Err)
+	p.freePlaceLocked()
+	p.emit(Event{Kind: PoolDrained, Count: p.drainDrops})
+	close(p.drained)
+}
+
+// DrainWait implements Service.
+func (s *Pools) DrainWait(ctx context.Context, id ID) error {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	p, err := s.drain(id)
+	if err != nil {
+		return err
+	}
+	select {
+	case <-p.drained:
+		return p.drainResult()
+	case <-p.ended:
+		return p.endError()
+	case <-ctx.Done():
+		return fmt.Errorf("%w: pool %d: %w", ErrPoolNotDrained, p.id, ctx.Err())
+	}
+}
+
+func (p *pool) drainResult() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.drainDrops > 0 {
+		return fmt.Errorf("%w: %d of pool %d, whose last worker ended while it was draining", ErrTasksDropped, p.drainDrops, p.id)
+	}
+	return nil
+}
+
+func (p *pool) endError() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.destroyedError()
+}

@@ -1,0 +1,189 @@
+package service
+
+import (
+	"errors"
+	"time"
+
+	"github.com/JairusSW/pool/supervise"
+	"github.com/wago-org/workers"
+)
+
+// onExit is Pool's exit observer: a worker has ended.
+func (s *Pools) onExit(exit *workers.WorkerExitContext) {
+	m := s.index.get(exit.WorkerID)
+	if m == nil {
+		m = s.nursery.exited(s, exit)
+	}
+	if m != nil {
+		m.exited(*exit)
+	}
+	s.wakeLimited()
+}
+
+// exited takes a worker that has ended out of its pool: what it had in hand is settled, what lay in its mailbox goes to the
+// others, its place is replaced or given up.
+func (m *member) exited(exit workers.WorkerExitContext) {
+	p := m.pool
+	p.s.index.remove(m.id)
+	p.mu.Lock()
+	if !m.orphan && closedAround(exit.Err) {
+		p.endLocked(exit.Err, ReasonCreatorClosed)
+	}
+	p.bodies--
+	p.s.releaseWorkers(1)
+	if !m.orphan {
+		p.buryLocked(m, exit)
+	}
+	p.restLocked()
+	p.mu.Unlock()
+	p.freed()
+}
+
+// closedAround reports whether a worker ended because its creator or the runtime closed: its siblings are ending too.
+func closedAround(err error) bool {
+	return errors.Is(err, workers.ErrWorkerParentClosed) || errors.Is(err, workers.ErrWorkerRuntimeClosed)
+}
+
+// buryLocked accounts for m's end.
+func (p *pool) buryLocked(m *member, exit workers.WorkerExitContext) {
+	now := time.Now()
+	end := m.layDownLocked(exit)
+	p.ledger.exited++
+	if exit.Kind == workers.WorkerFailed {
+		p.ledger.failedExits++
+	}
+	p.lastExit = WorkerExit{Worker: m.id, Kind: exit.Kind, Err: exit.Err, Time: now}
+	p.dropLocked(end.legs, ReasonWorkerExited, ErrTasksDropped, exit.Err)
+	p.takeInLocked(end.left)
+	wasSize := p.desiredLocked()
+	decision := p.decideLocked(now, end, exit)
+	p.slots[m.slot] = slot{held: decision == supervise.Replace || decision == supervise.Halt || (p.halted && end.unasked)}
+	p.emit(Event{Kind: PoolWorkerRemoved, Worker: m.id, ExitKind: exit.Kind, Err: exit.Err})
+	p.reportLocked(decision, end, wasSize, exit.Err)
+	p.publishLocked()
+}
+
+// ending is what a worker left behind.
+type ending struct {
+	left    []entry // tasks for other workers, in order of acceptance
+	legs    []entry // broadcast legs: nobody else's
+	took    bool    // it took a task at some time
+	unasked bool    // nobody had told it to go
+}
+
+// layDownLocked ends m: its hand is settled by how it ended, its counts join the pool's past.
+func (m *member) layDownLocked(exit workers.WorkerExitContext) ending {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	end := ending{took: m.took, unasked: m.state == memberLive && m.cordons == 0}
+	m.state = memberGone
+	if exit.Kind == workers.WorkerReturned {
+		m.settleLocked(outcome{})
+	} else if again, ok := m.retryLocked(exit.Err); ok {
+		end.left = append(end.left, again)
+	} else {
+		m.failLocked(outcome{kind: ErrTaskFailed, cause: exit.Err}, ReasonWorkerExited)
+	}
+	for _, e := range m.queue.drain() {
+		if e.leg {
+			end.legs = append(end.legs, e)
+			continue
+		}
+		e.redeliver, e.counted = true, true
+		end.left = append(end.left, e)
+	}
+	m.bytes = 0
+	m.updateLocked()
+	m.pool.past.add(m.counts)
+	m.counts = memberCounts{}
+	return end
+}
+
+// retryLocked takes the task out of m's hand when it has a delivery left.
+func (m *member) retryLocked(cause error) (entry, bool) {
+	if !m.holding || m.hand.leg || !supervise.Retry(m.hand.attempt, m.pool.opts.Retries) {
+		return entry{}, false
+	}
+	e := m.hand
+	e.counted, e.redeliver = true, false
+	m.pool.ledger.retried++
+	m.pool.emit(Event{Kind: PoolTaskRetried, Worker: m.id, Tag: e.tag, Key: e.key, Attempt: e.attempt, Err: cause})
+	m.counts.runNanos += uint64(m.pool.s.now() - m.handSince)
+	m.hand, m.holding, m.pooled = entry{}, false, false
+	return e, true
+}
+
+func (c *memberCounts) add(more memberCounts) {
+	c.routed += more.routed
+	c.done += more.done
+	c.failed += more.failed
+	c.foreign += more.foreign
+	c.legs += more.legs
+	c.redelivered += more.redelivered
+	c.enqueued += more.enqueued
+	c.dispatched += more.dispatched
+}
+
+// decideLocked asks supervision about an end that nobody had asked for; zero means that there was nothing to decide.
+func (p *pool) decideLocked(now time.Time, end ending, exit workers.WorkerExitContext) supervise.Verdict {
+	if !end.unasked || p.isEnded || p.draining {
+		return 0
+	}
+	decision := p.machine.Exited(now, supervise.Exit{Failed: exit.Kind != workers.WorkerReturned, Took: end.took})
+	switch {
+	case decision == supervise.Replace:
+		p.ledger.restarted++
+	case decision == supervise.Halt:
+		p.halted = true
+	case decision == supervise.GiveUp && !p.halted:
+		p.givenUp++
+	}
+	return decision
+}
+
+// reportLocked says what the decision means.
+func (p *pool) reportLocked(decision supervise.Verdict, end ending, wasSize uint32, cause error) {
+	switch {
+	case decision == supervise.Halt:
+		p.emit(Event{Kind: PoolHalted, Err: cause, Reason: ReasonHalt})
+	case decision == supervise.GiveUp && !p.halted:
+		p.emit(Event{Kind: PoolScaled, From: wasSize, To: p.desiredLocked(), Reason: ReasonGaveUp})
+	}
+}
+
+// restLocked does what follows once workers have gone: a drain that is over, an end that is complete, waits that are in vain.
+func (p *pool) restLocked() {
+	switch {
+	case p.isEnded:
+		p.finishLocked()
+	case p.draining:
+		p.finishDrainLocked()
+	case p.stalledLocked():
+		p.stallLocked()
+	}
+	p.nudge()
+}
+
+// stallLocked tells those who wait that the pool is halted without workers. Parked tasks stay for Rearm.
+func (p *pool) stallLocked() {
+	err := p.haltedLocked()
+	p.refuseWaitingLocked(err)
+	for i := range p.parked.len() {
+		e := p.parked.at(i)
+		e.call.finish(outcome{kind: ErrPoolHalted, cause: p.lastExit.Err, pending: true})
+		e.call = nil
+	}
+}
+
+// exitText names a kind of exit.
+func exitText(kind workers.WorkerExitKind) string {
+	switch kind {
+	case workers.WorkerReturned:
+		return "returned"
+	case workers.WorkerFailed:
+		return "failed"
+	case workers.WorkerKilled:
+		return "was killed"
+	}
+	return "ended"
+}

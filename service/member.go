@@ -1,0 +1,93 @@
+package service
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// member is a worker in a pool: its place, the mirror of its mailbox and the task in its hand.
+type member struct {
+	// set once, before others see it
+	pool   *pool
+	id     WorkerID
+	load   *atomic.Int64 // what pickers read; written under mu
+	orphan bool          // its spawn returned into a pool that no longer wanted it
+
+	// guarded by the pool's mu
+	slot     uint32
+	fullPass uint64 // the pass over the waiting submits in which it was found full
+
+	mu sync.Mutex // guards what follows; taken after the pool's, before Workers' own
+
+	state       memberState
+	cordons     cordon // who keeps it out of routing
+	roomy       bool   // it counts in the pool's number of workers with room
+	stopCause   error  // why it was told to stop; nil when it retires
+	queue       fifo   // mirror of its mailbox
+	bytes       uint64 // payload bytes in queue
+	hand        entry
+	holding     bool  // hand is a task
+	pooled      bool  // hand came through Pool's DispatchNext
+	handSince   int64 // when it took hand (nanoseconds on the service's clock)
+	dispatching bool  // a DispatchNext of Pool's is under way
+	took        bool  // it has taken a task at some time
+	counts      memberCounts
+}
+
+// memberCounts are a worker's share of its pool's ledger.
+type memberCounts struct {
+	routed, done, failed, foreign uint64
+	redelivered, legs             uint64 // legs are those of routed that a broadcast sent
+	enqueued, dispatched          uint64
+	queueNanos, runNanos          uint64
+}
+
+type memberState uint8
+
+const (
+	memberLive     memberState = iota // can be sent to, unless cordoned
+	memberStopping                    // was told to stop: takes no more tasks
+	memberGone                        // its exit was seen
+)
+
+// cordon is a set of causes that keep a worker out of routing. Each authority sets and clears its own.
+type cordon uint8
+
+const cordonSizing cordon = 1 // more workers than the size asks for
+
+// routableLocked reports whether tasks may be sent to m.
+func (m *member) routableLocked() bool { return m.state == memberLive && m.cordons == 0 }
+
+// idleLocked reports whether nothing is left for m to do. Of a raw worker only the mailbox is known.
+func (m *member) idleLocked() bool { return m.queue.len() == 0 && !(m.holding && m.pooled) }
+
+// updateLocked brings what others read of m without its lock up to date.
+func (m *member) updateLocked() {
+	load := int64(m.queue.len())
+	if m.holding && m.pooled {
+		load++
+	}
+	m.load.Store(load)
+	roomy := m.routableLocked() && m.queue.len() < int(m.pool.opts.Worker.QueueCapacity)
+	if roomy == m.roomy {
+		return
+	}
+	m.roomy = roomy
+	if roomy {
+		m.pool.roomy.Add(1)
+	} else {
+		m.pool.roomy.Add(-1)
+	}
+}
+
+// statLocked returns m's line in Stats.
+func (m *member) statLocked() WorkerStat {
+	stat := WorkerStat{
+		ID: m.id, Enqueued: m.counts.enqueued, Dispatched: m.counts.dispatched, Outstanding: uint32(m.queue.len()),
+		QueueNanos: m.counts.queueNanos, RunNanos: m.counts.runNanos,
+	}
+	if m.holding {
+		stat.Running = 1
+	}
+	return stat
+}

@@ -1,0 +1,96 @@
+package service
+
+import (
+	"bytes"
+	"unsafe"
+)
+
+// entry is one accepted task on its way: in a mailbox's mirror, parked, or in a worker's hand.
+type entry struct {
+	tag, key  uint64
+	payload   []byte
+	call      *call // who waits for the result; nil for Submit
+	since     int64 // when it was accepted, on the service's clock (nanoseconds)
+	attempt   uint32
+	leg       bool // one worker's share of a broadcast: it belongs to that worker
+	counted   bool // it is in the ledger as routed: it was parked, or goes round again
+	redeliver bool // it was in the mailbox of a worker that ended
+}
+
+func (e *entry) task() Task {
+	return Task{Tag: e.tag, Key: e.key, Payload: e.payload, Attempt: e.attempt}
+}
+
+// is reports whether a message that Workers hands out is this entry. Shared bytes are recognised without reading them.
+func (e *entry) is(tag uint64, payload []byte) bool {
+	if e.tag != tag || len(e.payload) != len(payload) {
+		return false
+	}
+	return unsafe.SliceData(e.payload) == unsafe.SliceData(payload) || bytes.Equal(e.payload, payload)
+}
+
+// fifo is a growing ring of entries. The zero value is empty. Not safe for concurrent use; its owner guards it.
+type fifo struct {
+	ring []entry // length is a power of two, or zero
+	head int
+	size int
+}
+
+func (q *fifo) len() int { return q.size }
+
+func (q *fifo) at(i int) *entry { return &q.ring[(q.head+i)&(len(q.ring)-1)] }
+
+func (q *fifo) push(e entry) {
+	if q.size == len(q.ring) {
+		q.grow()
+	}
+	q.size++
+	*q.at(q.size - 1) = e
+}
+
+func (q *fifo) pop() entry {
+	slot := q.at(0)
+	e := *slot
+	*slot = entry{}
+	q.head = (q.head + 1) & (len(q.ring) - 1)
+	q.size--
+	return e
+}
+
+// unpush takes back the entry pushed last.
+func (q *fifo) unpush() {
+	*q.at(q.size - 1) = entry{}
+	q.size--
+}
+
+// drain empties the queue and returns what was in it, oldest first.
+func (q *fifo) drain() []entry {
+	all := make([]entry, 0, q.size)
+	for q.size > 0 {
+		all = append(all, q.pop())
+	}
+	q.ring, q.head = nil, 0
+	return all
+}
+
+// merge puts entries, which are in order of acceptance, among those queued, in order of acceptance.
+func (q *fifo) merge(more []entry) {
+	old := q.drain()
+	for len(old) > 0 || len(more) > 0 {
+		if len(more) == 0 || (len(old) > 0 && old[0].since <= more[0].since) {
+			q.push(old[0])
+			old = old[1:]
+			continue
+		}
+		q.push(more[0])
+		more = more[1:]
+	}
+}
+
+func (q *fifo) grow() {
+	ring := make([]entry, max(8, 2*len(q.ring)))
+	for i := range q.size {
+		ring[i] = *q.at(i)
+	}
+	q.ring, q.head = ring, 0
+}

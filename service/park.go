@@ -1,0 +1,125 @@
+package service
+
+// Parked tasks wait in the pool for a mailbox: what a dead worker left, and new tasks behind those.
+
+// park accepts e behind the tasks that are parked, or treats it as any other when there are none any more.
+func (p *pool) park(w port, e *entry) (WorkerID, error) {
+	if err := p.tryPark(e); err != nil {
+		return 0, err
+	}
+	p.pump(w)
+	return 0, nil
+}
+
+func (p *pool) tryPark(e *entry) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.tryParkLocked(e)
+}
+
+func (p *pool) tryParkLocked(e *entry) error {
+	switch {
+	case p.admitLocked() != nil:
+		return p.admitLocked()
+	case p.liveLocked() == 0:
+		return ErrPoolEmpty
+	case p.parked.len() >= p.parkingPlaces():
+		return ErrPoolBackpressure
+	}
+	e.counted = true
+	p.ledger.routed++
+	p.parked.push(*e)
+	p.countBacklogLocked()
+	p.emit(Event{Kind: PoolTaskRouted, Tag: e.tag, Key: e.key})
+	return nil
+}
+
+// parkingPlaces is how many new tasks can be parked: a mailbox for each worker the pool may have.
+func (p *pool) parkingPlaces() int {
+	return int(min(uint64(p.opts.Worker.QueueCapacity)*uint64(p.opts.MaxWorkers), 1<<31-1))
+}
+
+// takeInLocked parks what a worker left behind; there is always room for that.
+func (p *pool) takeInLocked(left []entry) {
+	p.parked.merge(left)
+	p.countBacklogLocked()
+}
+
+func (p *pool) countBacklogLocked() {
+	p.parkedN.Store(int64(p.parked.len()))
+	p.backlog.Store(int64(p.parked.len() + p.waiting.len()))
+}
+
+// freed is called when a worker has room again, without locks.
+func (p *pool) freed() {
+	if p.backlog.Load() == 0 {
+		return
+	}
+	_ = p.s.lease(func(w port) error { // refused: the runtime is going, and the pool with it
+		p.pump(w)
+		return nil
+	})
+}
+
+// pump offers what waits to the workers: parked tasks first, the oldest first, then the submits that wait for room.
+func (p *pool) pump(w port) {
+	p.mu.Lock()
+	p.placeParkedLocked(w)
+	if p.parked.len() == 0 {
+		p.placeWaitingLocked(w)
+	} else {
+		p.parkWaitingLocked()
+	}
+	p.countBacklogLocked()
+	sweep := p.draining && p.parked.len() == 0
+	p.mu.Unlock()
+	if sweep {
+		p.retireIdle(w)
+	}
+}
+
+func (p *pool) placeParkedLocked(w port) {
+	snap := p.snap.Load()
+	for p.parked.len() > 0 {
+		if _, v := p.place(w, snap, p.parked.at(0), true); v != accepted {
+			return
+		}
+		p.parked.pop()
+	}
+}
+
+// parkWaitingLocked parks those who wait as far as there is room, before any later submit can.
+func (p *pool) parkWaitingLocked() {
+	p.waiting.each(func(wt *waiter) bool {
+		if p.tryParkLocked(wt.entry) != nil {
+			return false
+		}
+		p.waiting.remove(wt)
+		wt.ready <- admission{}
+		return true
+	})
+}
+
+// dropParkedLocked ends every parked task in nobody's hand, and reports them in one event.
+func (p *pool) dropParkedLocked(why Reason, kind, cause error) uint64 {
+	return p.dropLocked(p.parked.drain(), why, kind, cause)
+}
+
+// dropLocked counts entries as dropped and tells their callers; one event says how many.
+func (p *pool) dropLocked(entries []entry, why Reason, kind, cause error) uint64 {
+	if len(entries) == 0 {
+		return 0
+	}
+	for i := range entries {
+		entries[i].call.finish(outcome{kind: kind, cause: cause})
+	}
+	n := uint64(len(entries))
+	p.ledger.dropped += n
+	e := Event{Kind: PoolTaskDropped, Count: n, Reason: why, Err: cause}
+	if n == 1 {
+		e.Tag, e.Key = entries[0].tag, entries[0].key
+	}
+	p.emit(e)
+	p.countBacklogLocked()
+	return n
+}

@@ -1,0 +1,157 @@
+package service
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/JairusSW/pool/strategy"
+	"github.com/JairusSW/pool/supervise"
+	"github.com/wago-org/wago"
+)
+
+// pool is one pool. Its parts live in the files named after what they do.
+type pool struct {
+	// set once
+	s     *Pools
+	id    ID
+	opts  Options // normalised
+	owner wago.InstanceIdentity
+	entry uint32 // the workers' function: its table index
+	wake  chan struct{}
+
+	drained chan struct{} // closed when a drain is over
+	ended   chan struct{} // closed when the pool is gone for callers
+	gone    chan struct{} // closed when its last worker has gone too
+
+	// atomics
+	snap    atomic.Pointer[snapshot] // published under mu
+	roomy   atomic.Int64             // routable workers whose mailbox has room; each member keeps its share under its own mu
+	backlog atomic.Int64             // parked tasks and waiting submits; written under mu
+	parkedN atomic.Int64             // parked tasks; written under mu
+
+	mu sync.Mutex // guards what follows; taken before members' locks
+
+	// size
+	base     uint32 // what Create and Scale asked for
+	givenUp  uint32 // places that supervision gave up since
+	slots    []slot
+	spawning uint32 // spawns on their way
+	bodies   uint32 // workers that are not gone, and spawns on their way
+	machine  *supervise.Machine
+	halted   bool
+	limit    error // why the pool is smaller than it should be; nil when it isn't
+
+	// life
+	supervised  bool
+	draining    bool
+	drainedDone bool
+	isEnded     bool
+	isGone      bool
+	placeFreed  bool
+	endCause    error
+	drainDrops  uint64
+
+	// tasks without a worker
+	parked  fifo
+	waiting waitList
+	pass    uint64 // numbers the passes over waiting
+
+	// ledger: what is not in a member
+	past     memberCounts // of members that have gone
+	ledger   ledger
+	lastExit WorkerExit
+
+	doorMu sync.Mutex // guards door; innermost
+	door   doorCounts
+}
+
+// slot is a place in the pool. A worker that is to be replaced leaves its slot held.
+type slot struct {
+	member *member
+	held   bool
+}
+
+// ledger counts what happens to tasks and workers under the pool's lock.
+type ledger struct {
+	routed, dropped                uint64 // tasks parked when they were accepted; tasks that ended in no hand
+	retried                        uint64
+	restarted, exited, failedExits uint64
+}
+
+// doorCounts count calls that were not routed to a member.
+type doorCounts struct{ submitted, rejected, shed uint64 }
+
+// snapshot is all that a submit looks at before it reserves: the members, how to choose among them, and whether the pool
+// takes tasks. It is immutable.
+type snapshot struct {
+	admit   error // nil: open; else what a submit returns
+	picker  strategy.Picker
+	view    *strategy.View
+	members []*member // by position in view; nil for a slot without a worker
+}
+
+// noLoad is the load of a slot without a worker.
+var noLoad atomic.Int64
+
+// publishLocked makes a snapshot of what the pool is now, and wakes Supervise.
+func (p *pool) publishLocked() {
+	old := p.snap.Load()
+	next := &snapshot{admit: p.admitLocked(), picker: old.picker, members: make([]*member, 0, len(p.slots))}
+	entries := make([]strategy.Entry, 0, len(p.slots))
+	for i, place := range p.slots {
+		if place.member == nil && !place.held {
+			continue
+		}
+		entry := strategy.Entry{Slot: uint32(i), Weight: 1, Load: &noLoad}
+		if m := place.member; m != nil {
+			m.mu.Lock()
+			entry.Load, entry.Eligible = m.load, m.routableLocked()
+			m.mu.Unlock()
+		}
+		entries = append(entries, entry)
+		next.members = append(next.members, place.member)
+	}
+	next.view = next.picker.View(old.view, entries)
+	p.snap.Store(next)
+	p.nudge()
+}
+
+func (p *pool) admitLocked() error {
+	switch {
+	case p.isEnded:
+		return ErrPoolNotFound
+	case p.draining:
+		return ErrPoolDraining
+	}
+	return nil
+}
+
+// nudge wakes Supervise, now or at its next look.
+func (p *pool) nudge() {
+	select {
+	case p.wake <- struct{}{}:
+	default:
+	}
+}
+
+// members calls visit with every member, in slot order, under the pool's lock.
+func (p *pool) eachLocked(visit func(*member)) {
+	for _, place := range p.slots {
+		if place.member != nil {
+			visit(place.member)
+		}
+	}
+}
+
+// liveLocked is the number of members that can be sent to.
+func (p *pool) liveLocked() uint32 {
+	n := uint32(0)
+	p.eachLocked(func(m *member) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if m.routableLocked() {
+			n++
+		}
+	})
+	return n
+}

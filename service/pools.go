@@ -1,0 +1,190 @@
+package service
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/JairusSW/pool/events"
+	"github.com/wago-org/workers"
+)
+
+// Pools implements Service over the Workers plugin.
+//
+// Safe for concurrent use.
+type Pools struct {
+	// set once
+	ref    Lease
+	limits Limits
+	bus    *events.Bus[Event]
+	epoch  time.Time
+
+	// have locks of their own
+	index   index   // the members by worker
+	nursery nursery // workers that have been started and are no members yet
+
+	phase   atomic.Uint32
+	limited atomic.Int32   // pools that a ceiling keeps small; a worker's end wakes them
+	keepers sync.WaitGroup // one goroutine per pool whose creator can be watched
+
+	mu       sync.Mutex // guards what follows; innermost
+	pools    map[ID]*pool
+	lastID   ID
+	places   uint32 // pools that count under MaxPools
+	workers  uint32 // workers that count under MaxTotalWorkers
+	messages workers.Subscription
+	exits    workers.Subscription
+}
+
+var _ Service = (*Pools)(nil)
+
+// The phases of a Pools.
+const (
+	phaseInactive uint32 = iota
+	phaseActive
+	phaseClosed
+)
+
+// New returns a service that answers ErrPoolsInactive until Start. Zero limits mean their defaults.
+func New(ref Lease, limits Limits) *Pools {
+	s := &Pools{ref: ref, limits: limits.normalize(), epoch: time.Now(), pools: make(map[ID]*pool)}
+	s.bus = events.New(events.Config[Event]{
+		Stamp: func(e *Event, seq uint64) { e.Seq, e.Time = seq, time.Now() },
+		Lost: func(count, lastSeq uint64) Event {
+			return Event{Kind: PoolEventsLost, Count: count, Seq: lastSeq, Time: time.Now()}
+		},
+		Expendable: func(e *Event) bool { return e.Kind.expendable() },
+	})
+	return s
+}
+
+// Start subscribes to Workers and opens the service.
+func (s *Pools) Start(context.Context) error {
+	return s.lease(func(w port) error {
+		exits, err := w.ObserveExits(s.onExit)
+		if err != nil {
+			return fmt.Errorf("pool: observing exits: %w", err)
+		}
+		messages, err := w.ObserveMessages(s.onMessage)
+		if err != nil {
+			_ = w.Unsubscribe(exits) // the error that matters is the first
+			return fmt.Errorf("pool: observing messages: %w", err)
+		}
+		s.mu.Lock()
+		s.exits, s.messages = exits, messages
+		s.mu.Unlock()
+		s.phase.Store(phaseActive)
+		return nil
+	})
+}
+
+// Stop destroys the pools that are left, ends every wait, and waits for their workers, for the pools' goroutines and for
+// observers until ctx ends, without a deadline one second. What remains then is named in the error.
+func (s *Pools) Stop(ctx context.Context) error {
+	if s.phase.Swap(phaseClosed) != phaseActive {
+		return s.bus.Close(ctx)
+	}
+	left := s.endAll(ErrPoolsClosed, ReasonServiceStopped)
+	err := waitGone(ctx, left, stopGrace)
+	s.keepers.Wait()
+	return errors.Join(err, s.unsubscribe(), s.bus.Close(ctx))
+}
+
+// stopGrace is how long Stop waits for workers when its context has no deadline.
+const stopGrace = 2 * time.Second
+
+func (s *Pools) unsubscribe() error {
+	s.mu.Lock()
+	subscriptions := [...]workers.Subscription{s.messages, s.exits}
+	s.mu.Unlock()
+	return s.lease(func(w port) error {
+		var errs []error
+		for _, subscription := range subscriptions {
+			if err := w.Unsubscribe(subscription); err != nil {
+				errs = append(errs, fmt.Errorf("pool: unsubscribing from Workers: %w", err))
+			}
+		}
+		return errors.Join(errs...)
+	})
+}
+
+// open is the preamble of every method.
+func (s *Pools) open() error {
+	switch s.phase.Load() {
+	case phaseInactive:
+		return ErrPoolsInactive
+	case phaseClosed:
+		return ErrPoolsClosed
+	}
+	return nil
+}
+
+// find is the preamble of every method that takes a pool's id.
+func (s *Pools) find(id ID) (*pool, error) {
+	if err := s.open(); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if p := s.pools[id]; p != nil {
+		return p, nil
+	}
+	return nil, ErrPoolNotFound
+}
+
+// all returns every pool, by id.
+func (s *Pools) all() []*pool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	pools := make([]*pool, 0, len(s.pools))
+	for _, p := range s.pools {
+		pools = append(pools, p)
+	}
+	slices.SortFunc(pools, func(a, b *pool) int { return cmp.Compare(a.id, b.id) })
+	return pools
+}
+
+// List implements Service.
+func (s *Pools) List() []ID {
+	if s.open() != nil {
+		return nil
+	}
+	pools := s.all()
+	ids := make([]ID, len(pools))
+	for i, p := range pools {
+		ids[i] = p.id
+	}
+	return ids
+}
+
+// ObserveEvents implements Service.
+func (s *Pools) ObserveEvents(fn func(*Event)) (EventSubscription, error) {
+	if err := s.open(); err != nil {
+		return EventSubscription{}, err
+	}
+	return s.bus.Subscribe(fn)
+}
+
+// UnsubscribeEvents implements Service.
+func (s *Pools) UnsubscribeEvents(sub EventSubscription) error {
+	if err := s.open(); err != nil {
+		return err
+	}
+	return s.bus.Unsubscribe(sub)
+}
+
+// now is the service's clock: nanoseconds since it was made, monotonic.
+func (s *Pools) now() int64 { return int64(time.Since(s.epoch)) }
+
+// emit publishes an event of p; callers hold the lock of what it reports.
+func (p *pool) emit(e Event) {
+	if p.s.bus.Active() {
+		e.Pool = p.id
+		p.s.bus.Publish(e)
+	}
+}

@@ -1,0 +1,62 @@
+package service
+
+import (
+	"errors"
+
+	"github.com/wago-org/wago"
+)
+
+// Scale implements Service.
+func (s *Pools) Scale(caller wago.HostModule, id ID, size uint32) error {
+	return s.sizing(caller, id, func(w port, p *pool) error {
+		if err := p.resize(size); err != nil {
+			return err
+		}
+		return bare(p.reconcile(w, caller))
+	})
+}
+
+// resize sets what the pool aims at, and forgets the places that were given up.
+func (p *pool) resize(size uint32) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := p.admitLocked(); err != nil {
+		return err
+	}
+	from := p.desiredLocked()
+	p.base = min(max(size, p.opts.MinWorkers), p.opts.MaxWorkers)
+	p.givenUp = 0
+	p.emit(Event{Kind: PoolScaled, From: from, To: p.base, Reason: ReasonScale})
+	p.nudge()
+	return nil
+}
+
+// bare returns Pool's own ceilings as the bare sentinel; what a layer below refused keeps its cause.
+func bare(err error) error {
+	var limit *LimitError
+	if errors.As(err, &limit) && limit.Cause == nil {
+		return ErrPoolWorkerLimit
+	}
+	return err
+}
+
+// Rearm implements Service.
+func (s *Pools) Rearm(id ID) error {
+	p, err := s.find(id)
+	if err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := p.admitLocked(); err != nil {
+		return err
+	}
+	p.machine.Rearm()
+	p.givenUp = 0
+	if p.halted {
+		p.halted = false
+		p.emit(Event{Kind: PoolRearmed, Reason: ReasonRearm})
+	}
+	p.nudge()
+	return nil
+}

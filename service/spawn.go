@@ -1,0 +1,98 @@
+package service
+
+import (
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/wago-org/wago"
+)
+
+// workerGrace is how long a worker that is told to stop may take before it is interrupted.
+const workerGrace = time.Second
+
+// spawn starts one worker for a place that was reserved, and has it join the pool. No lock is held while guest code runs.
+func (p *pool) spawn(w port, caller wago.HostModule) error {
+	p.s.nursery.begin()
+	defer p.s.nursery.end()
+	id, err := w.Spawn(caller, p.entry, p.opts.Worker)
+	if err != nil {
+		p.abandon()
+		return spawnError(fmt.Errorf("pool: starting a worker: %w", err))
+	}
+	if err := w.Link(caller, id); err != nil {
+		p.adopt(w, id, false)
+		return fmt.Errorf("pool: linking worker %d: %w", id, err)
+	}
+	p.adopt(w, id, true)
+	return nil
+}
+
+// abandon gives the place of a failed spawn back.
+func (p *pool) abandon() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.spawning--
+	p.bodies--
+	p.s.releaseWorkers(1)
+	p.restLocked()
+}
+
+// adopt makes a started worker a member, or stops it when the pool does not want it any more.
+func (p *pool) adopt(w port, id WorkerID, linked bool) {
+	m := &member{pool: p, id: id, load: new(atomic.Int64)}
+	p.mu.Lock()
+	p.spawning--
+	m.orphan = !linked || p.isEnded || p.draining
+	if !m.orphan {
+		p.joinLocked(m)
+	}
+	exit, gone := p.s.nursery.enter(p.s, m)
+	surplus := p.surplusLocked()
+	p.mu.Unlock()
+	switch {
+	case gone:
+		m.exited(exit)
+		return
+	case m.orphan:
+		w.kill(id, workerGrace, ErrPoolDestroyed)
+		return
+	}
+	p.pump(w)
+	if surplus {
+		p.retireIdle(w)
+	}
+}
+
+// joinLocked puts m into the slot of a worker it replaces, or else the lowest free one.
+func (p *pool) joinLocked(m *member) {
+	m.slot = p.vacantLocked()
+	p.slots[m.slot] = slot{member: m}
+	m.mu.Lock()
+	m.updateLocked()
+	m.mu.Unlock()
+	p.emit(Event{Kind: PoolWorkerAdded, Worker: m.id})
+	p.publishLocked()
+}
+
+func (p *pool) vacantLocked() uint32 {
+	free := -1
+	for i, place := range p.slots {
+		switch {
+		case place.member != nil:
+		case place.held:
+			return uint32(i)
+		case free < 0:
+			free = i
+		}
+	}
+	if free < 0 {
+		p.slots = append(p.slots, slot{})
+		free = len(p.slots) - 1
+	}
+	return uint32(free)
+}
+
+// isLimit reports whether a ceiling caused err.
+func isLimit(err error) bool { return errors.Is(err, ErrPoolWorkerLimit) }

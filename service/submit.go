@@ -1,0 +1,142 @@
+package service
+
+// Submit and its kin: what a task passes first. Next hop: strategy/<kind>.go, where the pool's picker names a worker, called
+// from place in deliver.go.
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/wago-org/wago"
+	"github.com/wago-org/workers"
+)
+
+// Submit implements Service.
+func (s *Pools) Submit(id ID, tag uint64, payload []byte) (WorkerID, error) {
+	return s.submit(id, Task{Tag: tag, Key: tag, Payload: payload})
+}
+
+// SubmitKeyed implements Service.
+func (s *Pools) SubmitKeyed(id ID, key, tag uint64, payload []byte) (WorkerID, error) {
+	return s.submit(id, Task{Tag: tag, Key: key, Payload: payload})
+}
+
+// SubmitTask implements Service.
+func (s *Pools) SubmitTask(id ID, task Task) (WorkerID, error) { return s.submit(id, task) }
+
+// SubmitFrom implements Service.
+func (s *Pools) SubmitFrom(caller wago.HostModule, id ID, tag uint64, payload []byte) (WorkerID, error) {
+	if err := s.open(); err != nil {
+		return 0, err
+	}
+	reconciled := s.Reconcile(caller, id)
+	if errors.Is(reconciled, workers.ErrInvalidWorkerCaller) {
+		return 0, reconciled
+	}
+	worker, err := s.submit(id, Task{Tag: tag, Key: tag, Payload: payload})
+	if err == ErrPoolEmpty && reconciled != nil && reconciled != ErrPoolOwner {
+		return 0, reconciled
+	}
+	return worker, err
+}
+
+// submit is the send loop's way in: the preamble, what can be refused at the door, then one attempt inside the lease.
+func (s *Pools) submit(id ID, task Task) (WorkerID, error) {
+	p, err := s.find(id)
+	if err != nil {
+		return 0, err
+	}
+	if err := p.admit(&task); err != nil {
+		return 0, p.answer(&task, err)
+	}
+	var worker WorkerID
+	err = s.lease(func(w port) error {
+		var err error
+		worker, err = p.accept(w, p.newEntry(&task, nil))
+		return err
+	})
+	return worker, p.answer(&task, err)
+}
+
+// admit refuses what needs no look at a mailbox. It costs the same at any size of the pool, and copies nothing.
+func (p *pool) admit(task *Task) error {
+	if err := p.snap.Load().admit; err != nil {
+		return err
+	}
+	if uint64(len(task.Payload)) > uint64(p.opts.Worker.MaxPayloadBytes) {
+		return ErrPayloadTooLarge
+	}
+	if p.roomy.Load() == 0 && p.parkedN.Load() == 0 {
+		return p.noRoom(p.snap.Load())
+	}
+	return nil
+}
+
+// noRoom says why nobody can take a task: full workers, or none.
+func (p *pool) noRoom(snap *snapshot) error {
+	if pos, _ := snap.picker.First(snap.view, 0); pos < 0 {
+		return ErrPoolEmpty
+	}
+	return ErrPoolBackpressure
+}
+
+// newEntry copies the payload: the caller may use its bytes again when the submit returns.
+func (p *pool) newEntry(task *Task, c *call) *entry {
+	return &entry{tag: task.Tag, key: task.Key, payload: slices.Clone(task.Payload), call: c, since: p.s.now()}
+}
+
+// accept makes one attempt to give e to a worker, or parks it behind those that are parked.
+func (p *pool) accept(w port, e *entry) (WorkerID, error) {
+	if p.parkedN.Load() > 0 {
+		return p.park(w, e)
+	}
+	for snap := p.snap.Load(); ; {
+		if snap.admit != nil {
+			return 0, snap.admit
+		}
+		m, v := p.place(w, snap, e, p.opts.Overflow == OverflowSpill)
+		switch v {
+		case accepted:
+			return m.id, nil
+		case full:
+			return 0, ErrPoolBackpressure
+		}
+		newer := p.snap.Load()
+		if newer == snap {
+			return 0, ErrPoolEmpty
+		}
+		snap = newer // a worker joined, or the pool closed its door, meanwhile
+	}
+}
+
+// answer counts and reports a submit that was not accepted, and says what its caller gets.
+func (p *pool) answer(task *Task, err error) error {
+	switch err {
+	case nil:
+		return nil
+	case ErrPoolBackpressure:
+		if p.opts.Overflow == OverflowShed {
+			p.turnAway(func(d *doorCounts) { d.shed++ }, Event{Kind: PoolTaskShed, Tag: task.Tag, Key: task.Key, Reason: ReasonFull})
+			return nil
+		}
+		p.reject(task, ReasonFull, err)
+	case ErrPoolEmpty:
+		p.reject(task, ReasonEmpty, err)
+	case ErrPayloadTooLarge:
+		p.reject(task, ReasonTooLarge, err)
+	}
+	return err
+}
+
+func (p *pool) reject(task *Task, why Reason, err error) {
+	e := Event{Kind: PoolTaskRejected, Tag: task.Tag, Key: task.Key, Reason: why, Err: err}
+	p.turnAway(func(d *doorCounts) { d.rejected++ }, e)
+}
+
+func (p *pool) turnAway(count func(*doorCounts), e Event) {
+	p.doorMu.Lock()
+	defer p.doorMu.Unlock()
+	p.door.submitted++
+	count(&p.door)
+	p.emit(e)
+}

@@ -1,0 +1,215 @@
+package service
+
+import (
+	"container/list"
+	"context"
+	"fmt"
+)
+
+// waiter is a SubmitWait that waits for room.
+type waiter struct {
+	entry  *entry
+	chosen *member        // whom the strategy chose, when the policy is not to spill
+	ready  chan admission // one answer, buffered
+	place  *list.Element
+}
+
+// admission is what a wait ended with.
+type admission struct {
+	worker WorkerID
+	err    error
+}
+
+// waitList holds the waiters in order of arrival.
+type waitList struct{ list list.List }
+
+func (l *waitList) len() int { return l.list.Len() }
+
+func (l *waitList) add(wt *waiter) { wt.place = l.list.PushBack(wt) }
+
+// remove takes wt out and reports whether it was still there.
+func (l *waitList) remove(wt *waiter) bool {
+	if wt.place == nil {
+		return false
+	}
+	l.list.Remove(wt.place)
+	wt.place = nil
+	return true
+}
+
+// each visits the waiters in order until visit returns false; visit may remove the one it is given.
+func (l *waitList) each(visit func(*waiter) bool) {
+	for at := l.list.Front(); at != nil; {
+		next := at.Next()
+		if !visit(at.Value.(*waiter)) {
+			return
+		}
+		at = next
+	}
+}
+
+// SubmitWait implements Service.
+func (s *Pools) SubmitWait(ctx context.Context, id ID, task Task) (WorkerID, error) {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	return s.submitWait(ctx, id, task, nil)
+}
+
+func (s *Pools) submitWait(ctx context.Context, id ID, task Task, c *call) (WorkerID, error) {
+	p, err := s.find(id)
+	if err != nil {
+		return 0, err
+	}
+	if err := p.snap.Load().admit; err != nil {
+		return 0, err
+	}
+	if uint64(len(task.Payload)) > uint64(p.opts.Worker.MaxPayloadBytes) {
+		return 0, p.answer(&task, ErrPayloadTooLarge)
+	}
+	if ctx.Err() != nil {
+		return 0, p.waitEnded(&task, ctx.Err())
+	}
+	e := p.newEntry(&task, c)
+	var worker WorkerID
+	var wt *waiter
+	err = s.lease(func(w port) error {
+		var err error
+		worker, wt, err = p.acceptOrWait(w, e)
+		return err
+	})
+	if err != nil || wt == nil {
+		return worker, err
+	}
+	return p.await(ctx, &task, wt)
+}
+
+// acceptOrWait makes one attempt to place e and queues a waiter when there is no room. Nobody overtakes a waiter.
+func (p *pool) acceptOrWait(w port, e *entry) (WorkerID, *waiter, error) {
+	if nobodyWaits := p.backlog.Load() == p.parkedN.Load(); nobodyWaits {
+		worker, err := p.accept(w, e)
+		if err != ErrPoolBackpressure && err != ErrPoolEmpty {
+			return worker, nil, err
+		}
+	}
+	wt := &waiter{entry: e, ready: make(chan admission, 1)}
+	if err := p.enqueue(wt); err != nil {
+		return 0, nil, err
+	}
+	p.pump(w) // room may have come between the attempt and the queueing
+	return 0, wt, nil
+}
+
+func (p *pool) enqueue(wt *waiter) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := p.admitLocked(); err != nil {
+		return err
+	}
+	if p.stalledLocked() {
+		return p.waitEnded(&Task{Tag: wt.entry.tag, Key: wt.entry.key}, p.haltedLocked())
+	}
+	p.waiting.add(wt)
+	p.countBacklogLocked()
+	p.nudge() // somebody who waits is load
+	return nil
+}
+
+// await blocks until wt was accepted, refused, or ctx ends.
+func (p *pool) await(ctx context.Context, task *Task, wt *waiter) (WorkerID, error) {
+	select {
+	case v := <-wt.ready:
+		return v.worker, v.err
+	case <-ctx.Done():
+	}
+	p.mu.Lock()
+	waiting := p.waiting.remove(wt)
+	p.countBacklogLocked()
+	p.mu.Unlock()
+	if !waiting {
+		v := <-wt.ready
+		return v.worker, v.err
+	}
+	return 0, p.waitEnded(task, ctx.Err())
+}
+
+// waitEnded counts a wait that ended before acceptance and returns err.
+func (p *pool) waitEnded(task *Task, err error) error {
+	p.reject(task, ReasonWaitEnded, err)
+	return err
+}
+
+// placeWaitingLocked gives the room there is to those who wait, in order of arrival. Under spill the first who finds none
+// ends the pass; else each waits for the worker chosen for it, and only those behind the same one wait for it.
+func (p *pool) placeWaitingLocked(w port) {
+	p.pass++
+	snap := p.snap.Load()
+	spill := p.opts.Overflow == OverflowSpill
+	p.waiting.each(func(wt *waiter) bool {
+		if spill {
+			m, v := p.place(w, snap, wt.entry, true)
+			if v == accepted {
+				p.admitWaiterLocked(wt, m)
+			}
+			return v == accepted
+		}
+		p.placeChosenLocked(w, snap, wt)
+		return true
+	})
+}
+
+// placeChosenLocked offers wt's task to the worker chosen for it, and to another when that one is going.
+func (p *pool) placeChosenLocked(w port, snap *snapshot, wt *waiter) {
+	if m := wt.chosen; m != nil {
+		if m.fullPass == p.pass {
+			return
+		}
+		switch m.offer(w, snap, wt.entry) {
+		case accepted:
+			p.admitWaiterLocked(wt, m)
+			return
+		case full:
+			m.fullPass = p.pass
+			return
+		}
+	}
+	m, v := p.place(w, snap, wt.entry, false)
+	wt.chosen = m
+	switch v {
+	case accepted:
+		p.admitWaiterLocked(wt, m)
+	case full:
+		m.fullPass = p.pass
+	}
+}
+
+func (p *pool) admitWaiterLocked(wt *waiter, m *member) {
+	p.waiting.remove(wt)
+	wt.ready <- admission{worker: m.id}
+}
+
+// refuseWaitingLocked ends every wait with err. Each counts as rejected.
+func (p *pool) refuseWaitingLocked(err error) {
+	p.waiting.each(func(wt *waiter) bool {
+		p.waiting.remove(wt)
+		p.reject(&Task{Tag: wt.entry.tag, Key: wt.entry.key}, ReasonWaitEnded, err)
+		wt.ready <- admission{err: err}
+		return true
+	})
+	p.countBacklogLocked()
+}
+
+// stalledLocked reports whether the pool is halted without workers: nothing moves until Rearm.
+func (p *pool) stalledLocked() bool { return p.halted && p.liveLocked() == 0 && p.spawning == 0 }
+
+// haltedLocked is what those who wait for a stalled pool are told.
+func (p *pool) haltedLocked() error {
+	if p.lastExit.Worker == 0 {
+		return ErrPoolHalted
+	}
+	last := fmt.Errorf("worker %d %s", p.lastExit.Worker, exitText(p.lastExit.Kind))
+	if p.lastExit.Err != nil {
+		last = fmt.Errorf("%w: %w", last, p.lastExit.Err)
+	}
+	return fmt.Errorf("%w: %w", ErrPoolHalted, last)
+}
