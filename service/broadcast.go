@@ -15,53 +15,70 @@ func (s *Pools) Broadcast(id ID, tag uint64, payload []byte) (int, error) {
 	}
 	took := 0
 	err = s.lease(func(w port) error {
-		var err error
-		took, err = p.broadcast(w, &task)
-		return err
+		legs, err := p.broadcast(w, p.newEntry(&task, nil))
+		if err != nil {
+			return err
+		}
+		took = legs.took
+		p.reportLegs(&task, legs)
+		return nil
 	})
-	if err == ErrPoolEmpty {
-		p.reject(&task, ReasonEmpty, err)
-	}
-	return took, err
+	return took, p.answer(&task, err)
 }
 
-// broadcast offers a leg to every worker that can be sent to. Legs that found no room are counted and named one by one.
-func (p *pool) broadcast(w port, task *Task) (took int, err error) {
+// legs is what became of a broadcast: how many workers took it, and who had no room.
+type legs struct {
+	took   int
+	missed []*member
+}
+
+// broadcast offers a leg to every worker that can be sent to.
+func (p *pool) broadcast(w port, e *entry) (result legs, err error) {
 	snap := p.snap.Load()
 	if snap.admit != nil {
-		return 0, snap.admit
+		return result, snap.admit
 	}
-	e := p.newEntry(task, nil)
 	e.leg = true
-	err = ErrPoolEmpty
 	for _, m := range snap.members {
 		switch m.offer(w, snap, e) {
 		case accepted:
-			took++
-			err = nil
+			result.took++
 		case full:
-			p.missed(task, m)
-			err = nil
-		case shut: // those before it keep their legs
-			if took == 0 {
-				return 0, p.snap.Load().admit
+			result.missed = append(result.missed, m)
+		case shut: // legs that are in a mailbox by now stay there
+			if result.took == 0 {
+				return result, p.snap.Load().admit
 			}
 		}
 	}
-	if err == nil {
-		p.doorMu.Lock()
-		p.door.submitted++
-		p.doorMu.Unlock()
+	if result.took+len(result.missed) == 0 {
+		return result, ErrPoolEmpty
 	}
-	return took, err
+	return result, nil
 }
 
-// missed counts and names a worker that a broadcast did not reach.
-func (p *pool) missed(task *Task, m *member) {
+// reportLegs counts the call, and counts and names the workers that it did not reach.
+func (p *pool) reportLegs(task *Task, result legs) {
 	p.doorMu.Lock()
 	defer p.doorMu.Unlock()
-	p.door.rejected++
-	p.emit(Event{
-		Kind: PoolTaskRejected, Worker: m.id, Tag: task.Tag, Key: task.Key, Reason: ReasonFull, Err: ErrPoolBackpressure,
-	})
+	p.door.submitted++
+	for _, m := range result.missed {
+		p.door.rejected++
+		p.emit(Event{
+			Kind: PoolTaskRejected, Worker: m.id, Tag: task.Tag, Key: task.Key, Reason: ReasonFull, Err: ErrPoolBackpressure,
+		})
+	}
+}
+
+// acceptBroadcast is a submit to a pool whose strategy is Broadcast: accepted when at least one worker took it.
+func (p *pool) acceptBroadcast(w port, e *entry) error {
+	result, err := p.broadcast(w, e)
+	switch {
+	case err != nil:
+		return err
+	case result.took == 0:
+		return ErrPoolBackpressure
+	}
+	p.reportLegs(&Task{Tag: e.tag, Key: e.key}, result)
+	return nil
 }

@@ -3,6 +3,8 @@ package service
 import (
 	"context"
 	"sync/atomic"
+
+	"github.com/JairusSW/pool/strategy"
 )
 
 // call is the wait for one task's result. Whoever settles the task sends once; the buffer means that nobody waits for the waiter.
@@ -54,6 +56,11 @@ func (c *call) result(tag uint64, o outcome) ([]byte, error) {
 func (s *Pools) Call(ctx context.Context, id ID, task Task) ([]byte, error) {
 	if ctx == nil {
 		ctx = context.Background()
+	}
+	if p, err := s.find(id); err != nil {
+		return nil, err
+	} else if p.opts.Strategy == strategy.Broadcast {
+		return nil, &OptionError{Option: "Strategy", Value: p.opts.Strategy, Bound: "which has no single result for Call"}
 	}
 	c := newCall()
 	if _, err := s.submitWait(ctx, id, task, c); err != nil {

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"time"
 
+	"github.com/JairusSW/pool/autoscale"
 	"github.com/JairusSW/pool/strategy"
 	"github.com/JairusSW/pool/supervise"
 	"github.com/wago-org/wago"
@@ -54,10 +56,16 @@ func (s *Pools) newPool(opts Options) (*pool, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrInvalidPoolOptions, err)
 	}
-	return &pool{
+	p := &pool{
 		s: s, opts: opts, machine: machine, base: opts.MinWorkers,
-		wake: make(chan struct{}, 1), drained: make(chan struct{}), ended: make(chan struct{}), gone: make(chan struct{}),
-	}, nil
+		wake: make(chan struct{}, 1), poked: make(chan struct{}, 1), drained: make(chan struct{}), ended: make(chan struct{}), gone: make(chan struct{}),
+	}
+	if opts.isElastic() {
+		p.elastic = &elastic{damper: autoscale.NewDamper(opts.ScaleDownDelay)}
+		p.elastic.damper.Set(time.Now(), p.base)
+		p.watchLoadLocked(false)
+	}
+	return p, nil
 }
 
 // register gives the pool its id and its place among the others, and has somebody watch its creator.
@@ -81,9 +89,10 @@ func (s *Pools) register(p *pool, closing <-chan struct{}) (ID, error) {
 		return 0, err
 	}
 	p.emit(Event{Kind: PoolCreated})
-	if closing != nil {
-		s.keepers.Go(func() { p.watchCreator(closing) })
+	if p.elastic != nil {
+		s.hungry.Add(1)
 	}
+	s.keepers.Go(func() { p.keep(closing) })
 	return id, nil
 }
 
@@ -100,7 +109,12 @@ func (s *Pools) enlist(p *pool) error {
 
 // fill starts the pool's first workers. When it can't, it takes the pool back and returns after the last worker has gone.
 func (p *pool) fill(w port, caller wago.HostModule) error {
-	err := p.grow(w, caller)
+	n, err := p.claim(time.Now())
+	if err == nil {
+		err = p.grow(w, caller, n)
+	} else {
+		p.abandon(n)
+	}
 	if err == nil {
 		err = p.incomplete()
 	}

@@ -74,7 +74,10 @@ func (p *pool) endLocked(cause error, why Reason) (stop []WorkerID, first bool) 
 	p.dropLocked(left, why, ErrPoolDestroyed, cause)
 	if p.limit != nil {
 		p.limit = nil
-		p.s.limited.Add(-1)
+		p.s.hungry.Add(-1)
+	}
+	if p.elastic != nil {
+		p.s.hungry.Add(-1)
 	}
 	close(p.ended)
 	p.finishLocked()

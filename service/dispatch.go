@@ -98,6 +98,7 @@ func (m *member) take(tag uint64, payload []byte) error {
 	m.counts.dispatched++
 	m.counts.queueNanos += uint64(m.handSince - m.hand.since)
 	m.updateLocked()
+	m.pool.timed()
 	return nil
 }
 

@@ -17,7 +17,7 @@ func (s *Pools) onExit(exit *workers.WorkerExitContext) {
 	if m != nil {
 		m.exited(*exit)
 	}
-	s.wakeLimited()
+	s.wakeHungry()
 }
 
 // exited takes a worker that has ended out of its pool: what it had in hand is settled, what lay in its mailbox goes to the
@@ -75,9 +75,9 @@ type ending struct {
 func (m *member) layDownLocked(exit workers.WorkerExitContext) ending {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	end := ending{took: m.took, unasked: m.state == memberLive && m.cordons == 0}
+	end := ending{took: m.took, unasked: m.judged || (m.state == memberLive && m.cordons == 0)}
 	m.state = memberGone
-	if exit.Kind == workers.WorkerReturned {
+	if exit.Kind == workers.WorkerReturned && !m.judged {
 		m.settleLocked(outcome{})
 	} else if again, ok := m.retryLocked(exit.Err); ok {
 		end.left = append(end.left, again)
@@ -159,6 +159,7 @@ func (p *pool) restLocked() {
 	case p.draining:
 		p.finishDrainLocked()
 	case p.stalledLocked():
+		p.stalled.Store(true)
 		p.stallLocked()
 	}
 	p.nudge()

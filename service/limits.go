@@ -85,9 +85,9 @@ func (s *Pools) releaseWorkers(n uint32) {
 	s.workers -= n
 }
 
-// wakeLimited has every pool that met a ceiling try again.
-func (s *Pools) wakeLimited() {
-	if s.limited.Load() == 0 {
+// wakeHungry has every pool look again that may grow now that a worker has gone.
+func (s *Pools) wakeHungry() {
+	if s.hungry.Load() == 0 {
 		return
 	}
 	for _, p := range s.all() {

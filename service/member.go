@@ -31,6 +31,7 @@ type member struct {
 	handSince   int64 // when it took hand (nanoseconds on the service's clock)
 	dispatching bool  // a DispatchNext of Pool's is under way
 	took        bool  // it has taken a task at some time
+	judged      bool  // the verdict on its task ended it: supervision counts that as a failure
 	counts      memberCounts
 }
 
@@ -67,7 +68,7 @@ func (m *member) updateLocked() {
 	if m.holding && m.pooled {
 		load++
 	}
-	m.load.Store(load)
+	m.pool.loadMoved(load - m.load.Swap(load))
 	roomy := m.routableLocked() && m.queue.len() < int(m.pool.opts.Worker.QueueCapacity)
 	if roomy == m.roomy {
 		return

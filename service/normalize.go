@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/JairusSW/pool/autoscale"
 	"github.com/JairusSW/pool/strategy"
 	"github.com/JairusSW/pool/supervise"
 	"github.com/wago-org/workers"
@@ -15,16 +16,28 @@ func (o Options) normalize(limits Limits) (Options, error) {
 	o.Strategy = orDefault(o.Strategy, strategy.RoundRobin)
 	o.Overflow = orDefault(o.Overflow, OverflowSpill)
 	o.Restart = orDefault(o.Restart, supervise.OnFailure)
-	o.MinWorkers = orDefault(o.MinWorkers, 1)
+	floorless := o.MinWorkers == NoWorkers
+	if floorless {
+		o.MinWorkers = 0
+	} else {
+		o.MinWorkers = orDefault(o.MinWorkers, 1)
+	}
 	o.MaxRestarts = orDefault(o.MaxRestarts, DefaultMaxRestarts)
 	o.RestartWindow = orDefault(o.RestartWindow, supervise.DefaultWindow)
 	o.RingReplicas = orDefault(o.RingReplicas, DefaultRingReplicas)
 	o.Worker.QueueCapacity = orDefault(o.Worker.QueueCapacity, workers.DefaultWorkerQueueCapacity)
 	o.Worker.MaxPayloadBytes = orDefault(o.Worker.MaxPayloadBytes, workers.DefaultWorkerMaxPayloadBytes)
 	o.Worker.MaxQueueBytes = orDefault(o.Worker.MaxQueueBytes, workers.DefaultWorkerMaxQueueBytes)
+	o.ScaleDownDelay = orDefault(o.ScaleDownDelay, autoscale.DefaultDelay)
+	if o.MaxWorkers == 0 && o.TargetPerWorker > 0 {
+		o.MaxWorkers = max(OptimalWorkers(), o.MinWorkers)
+	}
 	o.MaxWorkers = orDefault(o.MaxWorkers, o.MinWorkers)
+	if floorless && o.TargetPerWorker == 0 {
+		return Options{}, &OptionError{Option: "MinWorkers", Value: "NoWorkers", Bound: "without a TargetPerWorker"}
+	}
 	for _, check := range []func(*Options) error{
-		checkChoices, checkUnavailable, checkSize, checkMailbox, checkRing, checkRestarts,
+		checkChoices, checkSize, checkMailbox, checkRing, checkRestarts,
 	} {
 		if err := check(&o); err != nil {
 			return Options{}, err
@@ -105,24 +118,6 @@ func checkRestarts(o *Options) error {
 		return &OptionError{Option: "RestartBackoff.Max", Value: b.Max, Bound: fmt.Sprintf("below RestartBackoff.Base %v", b.Base)}
 	} else if b.Max > 0 && b.Base == 0 {
 		return &OptionError{Option: "RestartBackoff.Base", Value: b.Base, Bound: fmt.Sprintf("0 with a RestartBackoff.Max of %v", b.Max)}
-	}
-	return nil
-}
-
-// checkUnavailable refuses what this version of the service does not do.
-func checkUnavailable(o *Options) error {
-	const notYet = "not available in this version"
-	switch {
-	case o.Strategy == strategy.Broadcast:
-		return &OptionError{Option: "Strategy", Value: o.Strategy, Bound: notYet}
-	case o.MinWorkers == NoWorkers:
-		return &OptionError{Option: "MinWorkers", Value: "NoWorkers", Bound: notYet}
-	case o.TargetPerWorker != 0:
-		return &OptionError{Option: "TargetPerWorker", Value: o.TargetPerWorker, Bound: notYet}
-	case o.TaskTimeout != 0:
-		return &OptionError{Option: "TaskTimeout", Value: o.TaskTimeout, Bound: notYet}
-	case o.ScaleDownDelay != 0:
-		return &OptionError{Option: "ScaleDownDelay", Value: o.ScaleDownDelay, Bound: notYet}
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ func (p *pool) tryParkLocked(e *entry) error {
 	switch {
 	case p.admitLocked() != nil:
 		return p.admitLocked()
-	case p.liveLocked() == 0:
+	case p.opts.MinWorkers > 0 && p.liveLocked() == 0:
 		return ErrPoolEmpty
 	case p.parked.len() >= p.parkingPlaces():
 		return ErrPoolBackpressure
@@ -47,7 +47,8 @@ func (p *pool) takeInLocked(left []entry) {
 
 func (p *pool) countBacklogLocked() {
 	p.parkedN.Store(int64(p.parked.len()))
-	p.backlog.Store(int64(p.parked.len() + p.waiting.len()))
+	backlog := int64(p.parked.len() + p.waiting.len())
+	p.loadMoved(backlog - p.backlog.Swap(backlog))
 }
 
 // freed is called when a worker has room again, without locks.

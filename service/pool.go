@@ -16,8 +16,9 @@ type pool struct {
 	id    ID
 	opts  Options // normalised
 	owner wago.InstanceIdentity
-	entry uint32 // the workers' function: its table index
-	wake  chan struct{}
+	entry uint32        // the workers' function: its table index
+	wake  chan struct{} // for Supervise
+	poked chan struct{} // for the keeper
 
 	drained chan struct{} // closed when a drain is over
 	ended   chan struct{} // closed when the pool is gone for callers
@@ -29,11 +30,19 @@ type pool struct {
 	backlog atomic.Int64             // parked tasks and waiting submits; written under mu
 	parkedN atomic.Int64             // parked tasks; written under mu
 
+	stalled  atomic.Bool  // halted without workers: nothing moves until Rearm; written under mu
+	timing   atomic.Bool  // the keeper watches tasks' clocks, or is about to
+	load     atomic.Int64 // of elastic pools: queued, parked, waiting and running
+	peak     atomic.Int64 // the highest load since the last decision
+	growAt   atomic.Int64 // a load above this asks for a worker more
+	shrinkAt atomic.Int64 // a load of this or below asks for one less
+
 	mu sync.Mutex // guards what follows; taken before members' locks
 
 	// size
-	base     uint32 // what Create and Scale asked for
-	givenUp  uint32 // places that supervision gave up since
+	elastic  *elastic // nil: a fixed size
+	base     uint32   // what Create and Scale asked for
+	givenUp  uint32   // places that supervision gave up since
 	slots    []slot
 	spawning uint32 // spawns on their way
 	bodies   uint32 // workers that are not gone, and spawns on their way

@@ -29,8 +29,10 @@ type Pools struct {
 	nursery nursery // workers that have been started and are no members yet
 
 	phase   atomic.Uint32
-	limited atomic.Int32   // pools that a ceiling keeps small; a worker's end wakes them
-	keepers sync.WaitGroup // one goroutine per pool whose creator can be watched
+	hungry  atomic.Int32   // pools that a ceiling keeps small, and elastic ones: a worker's end wakes them
+	keepers sync.WaitGroup // one goroutine per pool
+
+	shareMu sync.Mutex // makes the sizing of all elastic pools one decision; outermost
 
 	mu       sync.Mutex // guards what follows; innermost
 	pools    map[ID]*pool

@@ -1,7 +1,7 @@
 package service
 
 import (
-	"errors"
+	"time"
 
 	"github.com/wago-org/wago"
 )
@@ -26,18 +26,13 @@ func (p *pool) resize(size uint32) error {
 	from := p.desiredLocked()
 	p.base = min(max(size, p.opts.MinWorkers), p.opts.MaxWorkers)
 	p.givenUp = 0
+	if p.elastic != nil {
+		p.elastic.damper.Set(time.Now(), p.base)
+		p.watchLoadLocked(false)
+	}
 	p.emit(Event{Kind: PoolScaled, From: from, To: p.base, Reason: ReasonScale})
 	p.nudge()
 	return nil
-}
-
-// bare returns Pool's own ceilings as the bare sentinel; what a layer below refused keeps its cause.
-func bare(err error) error {
-	var limit *LimitError
-	if errors.As(err, &limit) && limit.Cause == nil {
-		return ErrPoolWorkerLimit
-	}
-	return err
 }
 
 // Rearm implements Service.
@@ -55,6 +50,7 @@ func (s *Pools) Rearm(id ID) error {
 	p.givenUp = 0
 	if p.halted {
 		p.halted = false
+		p.stalled.Store(false)
 		p.emit(Event{Kind: PoolRearmed, Reason: ReasonRearm})
 	}
 	p.nudge()

@@ -61,7 +61,7 @@ func (s *Pools) inHand(caller wago.HostModule, use func(port, *member) error) er
 func (m *member) using(w port, use func(port, *member) error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if !m.holding {
+	if !m.holding || m.judged {
 		return ErrNoTask
 	}
 	return use(w, m)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/wago-org/wago"
+	"github.com/wago-org/workers"
 )
 
 // workerGrace is how long a worker that is told to stop may take before it is interrupted.
@@ -18,24 +19,35 @@ func (p *pool) spawn(w port, caller wago.HostModule) error {
 	defer p.s.nursery.end()
 	id, err := w.Spawn(caller, p.entry, p.opts.Worker)
 	if err != nil {
-		p.abandon()
+		p.abandon(1)
 		return spawnError(fmt.Errorf("pool: starting a worker: %w", err))
 	}
-	if err := w.Link(caller, id); err != nil {
-		p.adopt(w, id, false)
+	err = w.Link(caller, id)
+	if isEnding(err) {
+		err = nil // it was quicker than we: its exit says why
+	}
+	p.adopt(w, id, err == nil)
+	if err != nil {
 		return fmt.Errorf("pool: linking worker %d: %w", id, err)
 	}
-	p.adopt(w, id, true)
 	return nil
 }
 
-// abandon gives the place of a failed spawn back.
-func (p *pool) abandon() {
+// isEnding reports whether a worker can't be linked because it has ended, or is about to.
+func isEnding(err error) bool {
+	return errors.Is(err, workers.ErrWorkerNotFound) || errors.Is(err, workers.ErrWorkerStopping)
+}
+
+// abandon gives claimed places back whose workers were not started.
+func (p *pool) abandon(n uint32) {
+	if n == 0 {
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.spawning--
-	p.bodies--
-	p.s.releaseWorkers(1)
+	p.spawning -= n
+	p.bodies -= n
+	p.s.releaseWorkers(n)
 	p.restLocked()
 }
 
@@ -49,7 +61,7 @@ func (p *pool) adopt(w port, id WorkerID, linked bool) {
 		p.joinLocked(m)
 	}
 	exit, gone := p.s.nursery.enter(p.s, m)
-	surplus := p.surplusLocked()
+	surplus := len(p.stepLocked().Cordon) > 0
 	p.mu.Unlock()
 	switch {
 	case gone:
@@ -93,6 +105,3 @@ func (p *pool) vacantLocked() uint32 {
 	}
 	return uint32(free)
 }
-
-// isLimit reports whether a ceiling caused err.
-func isLimit(err error) bool { return errors.Is(err, ErrPoolWorkerLimit) }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/JairusSW/pool/strategy"
 	"github.com/wago-org/wago"
 	"github.com/wago-org/workers"
 )
@@ -74,10 +75,13 @@ func (p *pool) admit(task *Task) error {
 
 // noRoom says why nobody can take a task: full workers, or none.
 func (p *pool) noRoom(snap *snapshot) error {
-	if pos, _ := snap.picker.First(snap.view, 0); pos < 0 {
-		return ErrPoolEmpty
+	switch {
+	case snap.view.Eligible() > 0:
+		return ErrPoolBackpressure
+	case p.opts.MinWorkers == 0:
+		return nil // it can be parked
 	}
-	return ErrPoolBackpressure
+	return ErrPoolEmpty
 }
 
 // newEntry copies the payload: the caller may use its bytes again when the submit returns.
@@ -87,9 +91,21 @@ func (p *pool) newEntry(task *Task, c *call) *entry {
 
 // accept makes one attempt to give e to a worker, or parks it behind those that are parked.
 func (p *pool) accept(w port, e *entry) (WorkerID, error) {
+	if p.opts.Strategy == strategy.Broadcast {
+		return 0, p.acceptBroadcast(w, e)
+	}
 	if p.parkedN.Load() > 0 {
 		return p.park(w, e)
 	}
+	worker, err := p.route(w, e)
+	if err == ErrPoolEmpty && p.opts.MinWorkers == 0 {
+		return p.park(w, e)
+	}
+	return worker, err
+}
+
+// route makes one attempt to give e to a worker.
+func (p *pool) route(w port, e *entry) (WorkerID, error) {
 	for snap := p.snap.Load(); ; {
 		if snap.admit != nil {
 			return 0, snap.admit

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/wago-org/wago"
-	"github.com/wago-org/workers"
 )
 
 // spawnRetry is how long Supervise waits before it tries a spawn again that was refused or failed, unless a worker of the
@@ -38,6 +37,11 @@ func (p *pool) takeWatch() error {
 	}
 	p.supervised = true
 	return nil
+}
+
+// shortLocked reports whether a worker is missing that may be started.
+func (p *pool) shortLocked() bool {
+	return !p.isEnded && !p.draining && !p.halted && p.liveLocked()+p.spawning < p.desiredLocked()
 }
 
 func (p *pool) leaveWatch() {
@@ -103,20 +107,8 @@ func (p *pool) heal(w port, caller wago.HostModule) time.Duration {
 	defer p.mu.Unlock()
 	now := time.Now()
 	at, wait := p.machine.Ready(now)
-	if wait && p.wantsWorkerLocked() {
+	if wait && p.shortLocked() {
 		return at.Sub(now)
 	}
 	return 0
-}
-
-// errCreatorClosed is the cause of a pool's end with its creator.
-const errCreatorClosed = workers.ErrWorkerParentClosed
-
-// watchCreator ends the pool when the instance that created it begins to close.
-func (p *pool) watchCreator(closing <-chan struct{}) {
-	select {
-	case <-closing:
-		p.s.endPool(p, errCreatorClosed, ReasonCreatorClosed)
-	case <-p.ended:
-	}
 }

@@ -4,6 +4,8 @@ import (
 	"container/list"
 	"context"
 	"fmt"
+
+	"github.com/JairusSW/pool/strategy"
 )
 
 // waiter is a SubmitWait that waits for room.
@@ -86,7 +88,7 @@ func (s *Pools) submitWait(ctx context.Context, id ID, task Task, c *call) (Work
 
 // acceptOrWait makes one attempt to place e and queues a waiter when there is no room. Nobody overtakes a waiter.
 func (p *pool) acceptOrWait(w port, e *entry) (WorkerID, *waiter, error) {
-	if nobodyWaits := p.backlog.Load() == p.parkedN.Load(); nobodyWaits {
+	if nobodyWaits := p.backlog.Load() == p.parkedN.Load(); nobodyWaits && !p.stalled.Load() {
 		worker, err := p.accept(w, e)
 		if err != ErrPoolBackpressure && err != ErrPoolEmpty {
 			return worker, nil, err
@@ -146,10 +148,17 @@ func (p *pool) placeWaitingLocked(w port) {
 	snap := p.snap.Load()
 	spill := p.opts.Overflow == OverflowSpill
 	p.waiting.each(func(wt *waiter) bool {
+		if p.opts.Strategy == strategy.Broadcast {
+			if p.acceptBroadcast(w, wt.entry) != nil {
+				return false
+			}
+			p.admitWaiterLocked(wt, 0)
+			return true
+		}
 		if spill {
 			m, v := p.place(w, snap, wt.entry, true)
 			if v == accepted {
-				p.admitWaiterLocked(wt, m)
+				p.admitWaiterLocked(wt, m.id)
 			}
 			return v == accepted
 		}
@@ -166,7 +175,7 @@ func (p *pool) placeChosenLocked(w port, snap *snapshot, wt *waiter) {
 		}
 		switch m.offer(w, snap, wt.entry) {
 		case accepted:
-			p.admitWaiterLocked(wt, m)
+			p.admitWaiterLocked(wt, m.id)
 			return
 		case full:
 			m.fullPass = p.pass
@@ -177,15 +186,15 @@ func (p *pool) placeChosenLocked(w port, snap *snapshot, wt *waiter) {
 	wt.chosen = m
 	switch v {
 	case accepted:
-		p.admitWaiterLocked(wt, m)
+		p.admitWaiterLocked(wt, m.id)
 	case full:
 		m.fullPass = p.pass
 	}
 }
 
-func (p *pool) admitWaiterLocked(wt *waiter, m *member) {
+func (p *pool) admitWaiterLocked(wt *waiter, worker WorkerID) {
 	p.waiting.remove(wt)
-	wt.ready <- admission{worker: m.id}
+	wt.ready <- admission{worker: worker}
 }
 
 // refuseWaitingLocked ends every wait with err. Each counts as rejected.
