@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"time"
 
@@ -103,7 +104,9 @@ func (s *Pools) enlist(p *pool) error {
 	if err := s.open(); err != nil {
 		return err
 	}
-	s.pools[p.id] = p
+	pools := maps.Clone(*s.pools.Load())
+	pools[p.id] = p
+	s.pools.Store(&pools)
 	return nil
 }
 

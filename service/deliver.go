@@ -81,6 +81,9 @@ func (m *member) routedLocked(e *entry) {
 	default:
 		m.counts.routed++
 	}
+	if !m.pool.s.bus.Active() {
+		return // spares building the event
+	}
 	m.pool.emit(Event{Kind: kind, Worker: m.id, Tag: e.tag, Key: e.key, Attempt: e.attempt})
 }
 

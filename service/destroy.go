@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 )
 
@@ -120,7 +121,9 @@ func (p *pool) freePlaceLocked() {
 func (s *Pools) delist(id ID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.pools, id)
+	pools := maps.Clone(*s.pools.Load())
+	delete(pools, id)
+	s.pools.Store(&pools)
 }
 
 // destroyedError is what waits get that meet the end of the pool.

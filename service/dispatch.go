@@ -45,8 +45,11 @@ func (m *member) beginDispatch(w port) error {
 	}
 	m.dispatching = true
 	m.settleLocked(outcome{})
+	leaving := m.leavingLocked()
 	m.mu.Unlock()
-	m.pool.settled(w, m)
+	if leaving {
+		m.pool.retire(w, m)
+	}
 	return nil
 }
 
@@ -62,13 +65,14 @@ func (s *Pools) onMessage(msg *workers.MessageContext) error {
 	if m == nil {
 		return nil
 	}
-	if err := m.take(msg.Tag, msg.Payload); err != nil {
+	leaving, err := m.take(msg.Tag, msg.Payload)
+	if err != nil {
 		return err
 	}
 	m.pool.freed()
-	if m.pool.watchIdle(m) {
+	if leaving {
 		_ = s.lease(func(w port) error { // refused: the runtime is going
-			m.pool.settled(w, m)
+			m.pool.retire(w, m)
 			return nil
 		})
 	}
@@ -76,18 +80,18 @@ func (s *Pools) onMessage(msg *workers.MessageContext) error {
 }
 
 // take moves the head of the mirror into m's hand. A message that is not the head was sent past Pool. After a verdict m
-// takes no task: the error ends the worker, if it has not ended yet.
-func (m *member) take(tag uint64, payload []byte) error {
+// takes no task: the error ends the worker, if it has not ended yet. leaving: it may have to be retired.
+func (m *member) take(tag uint64, payload []byte) (leaving bool, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.stopCause != nil {
-		return m.stopCause
+		return false, m.stopCause
 	}
 	m.settleLocked(outcome{}) // a raw worker's last task is done when it takes the next
 	m.took = true
 	if m.queue.len() == 0 || !m.queue.at(0).is(tag, payload) {
 		m.counts.foreign++
-		return nil
+		return m.leavingLocked(), nil
 	}
 	m.hand = m.queue.pop()
 	m.holding, m.pooled = true, m.dispatching
@@ -99,15 +103,5 @@ func (m *member) take(tag uint64, payload []byte) error {
 	m.counts.queueNanos += uint64(m.handSince - m.hand.since)
 	m.updateLocked()
 	m.pool.timed()
-	return nil
-}
-
-// watchIdle reports whether m is to be retired as soon as it is idle.
-func (p *pool) watchIdle(m *member) bool {
-	if p.snap.Load().admit != nil {
-		return true
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.cordons != 0
+	return m.leavingLocked(), nil
 }

@@ -59,6 +59,11 @@ const cordonSizing cordon = 1 // more workers than the size asks for
 // routableLocked reports whether tasks may be sent to m.
 func (m *member) routableLocked() bool { return m.state == memberLive && m.cordons == 0 }
 
+// leavingLocked reports whether m is to be retired, now that it is idle.
+func (m *member) leavingLocked() bool {
+	return m.state == memberLive && m.idleLocked() && (m.cordons != 0 || m.pool.snap.Load().admit == ErrPoolDraining)
+}
+
 // idleLocked reports whether nothing is left for m to do. Of a raw worker only the mailbox is known.
 func (m *member) idleLocked() bool { return m.queue.len() == 0 && !(m.holding && m.pooled) }
 

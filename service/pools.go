@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -29,13 +30,13 @@ type Pools struct {
 	nursery nursery // workers that have been started and are no members yet
 
 	phase   atomic.Uint32
-	hungry  atomic.Int32   // pools that a ceiling keeps small, and elastic ones: a worker's end wakes them
-	keepers sync.WaitGroup // one goroutine per pool
+	pools   atomic.Pointer[map[ID]*pool] // replaced, never changed; written under mu
+	hungry  atomic.Int32                 // pools that a ceiling keeps small, and elastic ones: a worker's end wakes them
+	keepers sync.WaitGroup               // one goroutine per pool
 
 	shareMu sync.Mutex // makes the sizing of all elastic pools one decision; outermost
 
 	mu       sync.Mutex // guards what follows; innermost
-	pools    map[ID]*pool
 	lastID   ID
 	places   uint32 // pools that count under MaxPools
 	workers  uint32 // workers that count under MaxTotalWorkers
@@ -54,7 +55,8 @@ const (
 
 // New returns a service that answers ErrPoolsInactive until Start. Zero limits mean their defaults.
 func New(ref Lease, limits Limits) *Pools {
-	s := &Pools{ref: ref, limits: limits.normalize(), epoch: time.Now(), pools: make(map[ID]*pool)}
+	s := &Pools{ref: ref, limits: limits.normalize(), epoch: time.Now()}
+	s.pools.Store(&map[ID]*pool{})
 	s.bus = events.New(events.Config[Event]{
 		Stamp: func(e *Event, seq uint64) { e.Seq, e.Time = seq, time.Now() },
 		Lost: func(count, lastSeq uint64) Event {
@@ -131,9 +133,7 @@ func (s *Pools) find(id ID) (*pool, error) {
 	if err := s.open(); err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if p := s.pools[id]; p != nil {
+	if p := (*s.pools.Load())[id]; p != nil {
 		return p, nil
 	}
 	return nil, ErrPoolNotFound
@@ -141,14 +141,8 @@ func (s *Pools) find(id ID) (*pool, error) {
 
 // all returns every pool, by id.
 func (s *Pools) all() []*pool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	pools := make([]*pool, 0, len(s.pools))
-	for _, p := range s.pools {
-		pools = append(pools, p)
-	}
-	slices.SortFunc(pools, func(a, b *pool) int { return cmp.Compare(a.id, b.id) })
-	return pools
+	byID := func(a, b *pool) int { return cmp.Compare(a.id, b.id) }
+	return slices.SortedFunc(maps.Values(*s.pools.Load()), byID)
 }
 
 // List implements Service.

@@ -10,7 +10,7 @@ import (
 // Current implements Service.
 func (s *Pools) Current(caller wago.HostModule) (Task, error) {
 	var task Task
-	err := s.inHand(caller, func(_ port, m *member) error {
+	err := s.inHand(caller, func(m *member) error {
 		task = m.hand.task()
 		return nil
 	})
@@ -19,7 +19,7 @@ func (s *Pools) Current(caller wago.HostModule) (Task, error) {
 
 // Complete implements Service.
 func (s *Pools) Complete(caller wago.HostModule, result []byte) error {
-	return s.inHand(caller, func(_ port, m *member) error {
+	return s.inHand(caller, func(m *member) error {
 		if uint64(len(result)) > uint64(m.pool.opts.Worker.MaxPayloadBytes) {
 			return ErrPayloadTooLarge
 		}
@@ -30,14 +30,14 @@ func (s *Pools) Complete(caller wago.HostModule, result []byte) error {
 
 // Fail implements Service.
 func (s *Pools) Fail(caller wago.HostModule, cause error) error {
-	return s.inHand(caller, func(_ port, m *member) error {
+	return s.inHand(caller, func(m *member) error {
 		m.failLocked(outcome{kind: ErrTaskFailed, cause: cause}, ReasonGuestFailed)
 		return nil
 	})
 }
 
 // inHand calls use under the lock of the calling worker, which has a task in hand.
-func (s *Pools) inHand(caller wago.HostModule, use func(port, *member) error) error {
+func (s *Pools) inHand(caller wago.HostModule, use func(*member) error) error {
 	if err := s.open(); err != nil {
 		return err
 	}
@@ -50,21 +50,22 @@ func (s *Pools) inHand(caller wago.HostModule, use func(port, *member) error) er
 		if m == nil {
 			return s.nursery.unknown(s, id)
 		}
-		if err := m.using(w, use); err != nil {
-			return err
+		leaving, err := m.using(use)
+		if leaving {
+			m.pool.retire(w, m)
 		}
-		m.pool.settled(w, m)
-		return nil
+		return err
 	})
 }
 
-func (m *member) using(w port, use func(port, *member) error) error {
+func (m *member) using(use func(*member) error) (leaving bool, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if !m.holding || m.judged {
-		return ErrNoTask
+		return false, ErrNoTask
 	}
-	return use(w, m)
+	err = use(m)
+	return m.leavingLocked(), err
 }
 
 // settleLocked ends the task in hand, if there is one, as done.
@@ -95,25 +96,18 @@ func (m *member) emptyHandLocked(o outcome) {
 	m.updateLocked()
 }
 
-// settled follows a change of m's load, without locks: a worker that is to go and has nothing left to do is retired.
-func (p *pool) settled(w port, m *member) {
-	if p.watchIdle(m) {
-		p.retire(w, m)
-	}
-}
-
 // retire stops m softly when it is on its way out and idle. A draining pool keeps it while tasks are parked.
 func (p *pool) retire(w port, m *member) {
-	draining := p.snap.Load().admit == ErrPoolDraining && p.parkedN.Load() == 0
 	m.mu.Lock()
-	if m.state != memberLive || !m.idleLocked() || (m.cordons == 0 && !draining) {
-		m.mu.Unlock()
-		return
+	leaving := m.leavingLocked() && (m.cordons != 0 || p.parkedN.Load() == 0)
+	if leaving {
+		m.state = memberStopping
+		m.updateLocked()
 	}
-	m.state = memberStopping
-	m.updateLocked()
 	m.mu.Unlock()
-	w.retire(m.id)
+	if leaving {
+		w.retire(m.id)
+	}
 }
 
 // retireIdle retires every member that is on its way out and idle.

@@ -6,6 +6,7 @@ package service
 import (
 	"errors"
 	"slices"
+	"sync"
 
 	"github.com/JairusSW/pool/strategy"
 	"github.com/wago-org/wago"
@@ -50,13 +51,31 @@ func (s *Pools) submit(id ID, task Task) (WorkerID, error) {
 	if err := p.admit(&task); err != nil {
 		return 0, p.answer(&task, err)
 	}
-	var worker WorkerID
-	err = s.lease(func(w port) error {
-		var err error
-		worker, err = p.accept(w, p.newEntry(&task, nil))
-		return err
-	})
-	return worker, p.answer(&task, err)
+	d := deliveries.Get().(*delivery)
+	d.pool = p
+	p.fillEntry(&d.entry, &task, nil)
+	err = s.lend(d)
+	worker := d.worker
+	*d = delivery{}
+	deliveries.Put(d)
+	if err != nil {
+		return 0, p.answer(&task, err)
+	}
+	return worker, nil
+}
+
+// delivery is the errand of a submit. Deliveries are used again.
+type delivery struct {
+	pool   *pool
+	entry  entry
+	worker WorkerID
+}
+
+var deliveries = sync.Pool{New: func() any { return new(delivery) }}
+
+func (d *delivery) run(w port) (err error) {
+	d.worker, err = d.pool.accept(w, &d.entry)
+	return err
 }
 
 // admit refuses what needs no look at a mailbox. It costs the same at any size of the pool, and copies nothing.
@@ -84,9 +103,16 @@ func (p *pool) noRoom(snap *snapshot) error {
 	return ErrPoolEmpty
 }
 
-// newEntry copies the payload: the caller may use its bytes again when the submit returns.
+// fillEntry makes e of a task. It copies the payload: the caller may use its bytes again when the submit returns.
+func (p *pool) fillEntry(e *entry, task *Task, c *call) {
+	*e = entry{tag: task.Tag, key: task.Key, payload: slices.Clone(task.Payload), call: c, since: p.s.now()}
+}
+
+// newEntry is fillEntry for an entry that may have to wait.
 func (p *pool) newEntry(task *Task, c *call) *entry {
-	return &entry{tag: task.Tag, key: task.Key, payload: slices.Clone(task.Payload), call: c, since: p.s.now()}
+	e := new(entry)
+	p.fillEntry(e, task, c)
+	return e
 }
 
 // accept makes one attempt to give e to a worker, or parks it behind those that are parked.

@@ -15,12 +15,16 @@ const (
 	OutOfBounds  Act = 5 // load outside the memory
 	DivideByZero Act = 6
 	WrongType    Act = 7 // call a table entry of another type
-	GrowToLimit  Act = 8 // grow the memory until refused, then take the next task
+	GrowToLimit  Act = 8 // grow the memory until refused, write to every page, then do what Worker.Then said
+	Submit       Act = 9 // have the guest submit what Worker.Submits said, then finish the task
 	exitBase     Act = 1 << 20
 )
 
 // Exit ends the guest with an exit code.
 func Exit(code int32) Act { return exitBase + Act(code) }
+
+// comesBack reports whether the guest calls the host once more before the task is over.
+func (a Act) comesBack() bool { return a == GrowToLimit || a == Submit }
 
 // Behaviour decides what a worker does with a task. It runs inside the worker's host call and may block.
 type Behaviour func(w *Worker, task pool.Task) Act
@@ -29,12 +33,25 @@ type Behaviour func(w *Worker, task pool.Task) Act
 func Finish(*Worker, pool.Task) Act { return Next }
 
 // TrapOn traps on the given tags and finishes all others.
-func TrapOn(tags ...uint64) Behaviour {
+func TrapOn(tags ...uint64) Behaviour { return ActOn(Trap, tags...) }
+
+// ActOn ends in the given way on the given tags and finishes all others.
+func ActOn(how Act, tags ...uint64) Behaviour {
 	return func(_ *Worker, task pool.Task) Act {
 		for _, tag := range tags {
 			if task.Tag == tag {
-				return Trap
+				return how
 			}
+		}
+		return Next
+	}
+}
+
+// HoldUntil has workers keep each task in hand until the gate opens, or until they are told to stop.
+func HoldUntil(gate <-chan struct{}) Behaviour {
+	return func(w *Worker, _ pool.Task) Act {
+		if !w.Hold(gate) {
+			return Return
 		}
 		return Next
 	}

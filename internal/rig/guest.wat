@@ -1,5 +1,5 @@
 ;; The rig's guest: what a worker does is decided by the host function "run", call by call.
-;; Built by: wat2wasm guest.wat -o guest.wasm
+;; Built by: wat2wasm guest.wat -o guest.wasm, and with its names: wat2wasm --debug-names guest.wat -o named.wasm
 (module $rig
   (type $void (func))
   (import "env" "run" (func $run (param i32 i32 i32) (result i32)))
@@ -11,8 +11,8 @@
 
   ;; what the answers of "run" mean: 0 next, 1 return, else a way to go
   (func $act (param $how i32) (result i32)
-    (block $grow (block $wrong (block $zero (block $out (block $deep (block $spin (block $trap (block $return (block $next
-      (br_table $next $return $trap $spin $deep $out $zero $wrong $grow (local.get $how)))
+    (block $submit (block $grow (block $wrong (block $zero (block $out (block $deep (block $spin (block $trap (block $return (block $next
+      (br_table $next $return $trap $spin $deep $out $zero $wrong $grow $submit (local.get $how)))
       (return (i32.const 0)))
       (return (i32.const 1)))
       unreachable)
@@ -21,9 +21,19 @@
       (return (i32.load (i32.const -4))))
       (return (i32.div_u (i32.const 1) (i32.const 0))))
       (call_indirect (type $void) (i32.const 4)))
+    (call $fill)
+    (return (call $act (call $run (i32.const 5) (i32.const 0) (i32.const 0)))))
+    ;; submit the bytes whose address and length are at 0 and 4, and do what the answer says
+    (call $act (call $run (i32.const 4) (i32.load (i32.const 0)) (i32.load (i32.const 4)))))
+
+  ;; grow until refused, a page at a time, and write to each page
+  (func $fill
+    (local $page i32)
     (loop $more
-      (br_if $more (i32.ne (memory.grow (i32.const 1)) (i32.const -1))))
-    (i32.const 0))
+      (if (i32.ne (local.tee $page (memory.grow (i32.const 1))) (i32.const -1))
+        (then
+          (i32.store (i32.mul (local.get $page) (i32.const 65536)) (i32.const 1))
+          (br $more)))))
 
   (func $turns (param $op i32)
     (loop $again

@@ -1,6 +1,8 @@
 package rig
 
 import (
+	"context"
+	"sync"
 	"time"
 
 	"github.com/JairusSW/pool"
@@ -13,14 +15,18 @@ type Owner struct {
 	Caller   wago.HostModule
 	Instance *wago.Instance
 
-	leave chan struct{}
+	rig   *Rig
+	jobs  chan func()
+	leave func()
 	left  chan struct{}
 	err   error
+	close func() error
 }
 
 // arrival is an owner that has reached its host call.
 type arrival struct {
 	caller wago.HostModule
+	jobs   chan func()
 	leave  chan struct{}
 }
 
@@ -29,9 +35,16 @@ func (r *Rig) Owner() *Owner {
 	r.T.Helper()
 	r.ownerMu.Lock() // one at a time, so that an arrival is known to be ours
 	defer r.ownerMu.Unlock()
-	instance, err := r.Runtime.Instantiate(nil, r.Module)
+	instance, err := r.Runtime.Instantiate(context.Background(), r.Module)
 	require.NoError(r.T, err)
-	o := &Owner{Instance: instance, left: make(chan struct{})}
+	r.ownersMade.Add(1)
+	r.ownersOpen.Add(1)
+	o := &Owner{Instance: instance, rig: r, left: make(chan struct{})}
+	o.close = sync.OnceValue(func() error {
+		err := instance.Close()
+		r.ownersOpen.Add(-1)
+		return err
+	})
 	r.owners = append(r.owners, o)
 	go func() {
 		defer close(o.left)
@@ -39,7 +52,8 @@ func (r *Rig) Owner() *Owner {
 	}()
 	select {
 	case here := <-r.arrive:
-		o.Caller, o.leave = here.caller, here.leave
+		o.Caller, o.jobs = here.caller, here.jobs
+		o.leave = sync.OnceFunc(func() { close(here.leave) })
 	case <-o.left:
 		require.NoError(r.T, o.err, "the owner left")
 	case <-time.After(10 * time.Second):
@@ -48,7 +62,7 @@ func (r *Rig) Owner() *Owner {
 	return o
 }
 
-// park is the owner's host call: it stays until Leave, or until its instance begins to close.
+// park is the owner's host call: it stays until Leave, or until its instance begins to close, and does the jobs it is given.
 func (r *Rig) park(caller wago.HostModule) {
 	_ = r.pools.With(func(s pool.Service) error { // refused: the runtime is going
 		ctx, cancel, err := s.CallerContext(caller)
@@ -56,25 +70,41 @@ func (r *Rig) park(caller wago.HostModule) {
 			return err
 		}
 		defer cancel()
-		here := arrival{caller: caller, leave: make(chan struct{})}
+		here := arrival{caller: caller, jobs: make(chan func()), leave: make(chan struct{})}
 		select {
 		case r.arrive <- here:
 		case <-ctx.Done():
 			return nil
 		}
-		select {
-		case <-here.leave:
-		case <-ctx.Done():
+		for {
+			select {
+			case job := <-here.jobs:
+				job()
+			case <-here.leave:
+				return nil
+			case <-ctx.Done():
+				return nil
+			}
 		}
-		return nil
 	})
+}
+
+// Do runs f inside the owner's host call, on its goroutine, and sends what f returns.
+func (o *Owner) Do(f func(caller wago.HostModule) error) <-chan error {
+	over := make(chan error, 1)
+	select {
+	case o.jobs <- func() { over <- f(o.Caller) }:
+	case <-o.left:
+		over <- wago.ErrInstanceClosed
+	}
+	return over
 }
 
 // Leave ends the host call: the caller is stale from then on.
 func (o *Owner) Leave() {
-	close(o.leave)
+	o.leave()
 	<-o.left
 }
 
 // Close closes the owner's instance.
-func (o *Owner) Close() error { return o.Instance.Close() }
+func (o *Owner) Close() error { return o.close() }

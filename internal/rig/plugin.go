@@ -2,7 +2,6 @@ package rig
 
 import (
 	"context"
-	"errors"
 
 	"github.com/JairusSW/pool"
 	"github.com/JairusSW/pool/register"
@@ -21,10 +20,16 @@ func (c consumer) definition() wago.PluginDefinition {
 		ID: pluginID, Version: "1.0.0",
 		Provenance: wago.PluginProvenance{Repository: "https://example.com/pool/rig", License: "Apache-2.0"},
 		Requires:   []wago.PluginRequirement{{ID: pool.PluginID, Version: "^0.1.0"}, {ID: workers.PluginID, Version: "^0.1.0"}},
-		Authorities: []wago.AuthorityRequest{{
-			Name: wago.AuthorityHostImportDefine, Mode: wago.AuthorityRequired, Reason: "guests call run",
-			Scope: wago.AuthorityScope{Modules: []string{"env"}},
-		}},
+		Authorities: []wago.AuthorityRequest{
+			{
+				Name: wago.AuthorityHostImportDefine, Mode: wago.AuthorityRequired, Reason: "guests call run",
+				Scope: wago.AuthorityScope{Modules: []string{"env"}},
+			},
+			{
+				Name: wago.AuthorityInstanceInstantiateIntercept, Mode: wago.AuthorityRequired,
+				Reason: "tests refuse and delay workers' instances",
+			},
+		},
 		Consumes: []wago.ContractRequirement{
 			{ID: pool.Contract.ID(), Major: 1, Mode: wago.ContractRequired},
 			{ID: workers.Contract.ID(), Major: 1, Mode: wago.ContractRequired},
@@ -53,7 +58,11 @@ func (c consumer) Register(reg *wago.Registrar) (err error) {
 		return err
 	}
 	env.Func("run", c.rig.run).Params(wago.ValI32, wago.ValI32, wago.ValI32).Results(wago.ValI32)
-	return reg.Lifecycle(wago.PluginLifecycle{Stop: c.rig.stop})
+	interceptor, err := reg.InstanceInstantiateInterceptor()
+	if err != nil {
+		return err
+	}
+	return interceptor.Before(c.rig.spawning)
 }
 
 // load selects Workers, Pool, the rig and what else is given, with everything they ask for.
@@ -106,52 +115,4 @@ func selection(d wago.PluginDefinition, digest string, owner map[wago.ContractSp
 		chosen.Config = []byte(config)
 	}
 	return chosen
-}
-
-// run is the guest's only import.
-func (r *Rig) run(caller wago.HostModule, params, results []uint64) {
-	var how Act
-	switch params[0] {
-	case 0:
-		how = r.step(caller, uint32(params[1]), r.takeFromPool)
-	case 1:
-		r.park(caller)
-	case 2:
-		how = r.step(caller, uint32(params[1]), r.takeRaw)
-	}
-	if how >= exitBase {
-		panic(wago.HostExit{Code: int32(how - exitBase)})
-	}
-	results[0] = uint64(how)
-}
-
-// errNotOurs is a message that was sent past Pool.
-var errNotOurs = errors.New("a message sent past Pool")
-
-func (r *Rig) takeFromPool(caller wago.HostModule) (task pool.Task, err error) {
-	err = r.pools.With(func(s pool.Service) error {
-		if err := s.DispatchNext(r.ctx, caller); err != nil {
-			return err
-		}
-		if task, err = s.Current(caller); errors.Is(err, pool.ErrNoTask) {
-			return errNotOurs
-		}
-		return err
-	})
-	return task, err
-}
-
-func (r *Rig) takeRaw(caller wago.HostModule) (task pool.Task, err error) {
-	err = r.workers.With(func(w workers.Service) error {
-		id, err := w.Current(caller)
-		if err != nil {
-			return err
-		}
-		if err := w.DispatchNext(r.ctx, caller); err != nil {
-			return err
-		}
-		task = r.lastRaw(id)
-		return nil
-	})
-	return task, err
 }

@@ -1,10 +1,11 @@
 package rig
 
 import (
-	"context"
-	_ "embed"
+	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/JairusSW/pool"
@@ -14,9 +15,6 @@ import (
 	"github.com/wago-org/workers"
 )
 
-//go:embed guest.wasm
-var guest []byte
-
 // Config shapes a rig. The zero value is a rig with every default.
 type Config struct {
 	Settings  map[string]string     // plugins' JSON configurations, by id
@@ -25,6 +23,9 @@ type Config struct {
 	Runtime   []wago.RuntimeOption
 	Behaviour Behaviour // what workers do with tasks; nil: Finish
 	Guest     []byte    // another guest with the same import; nil: the rig's own
+	Bubble    bool      // the test runs in a synctest bubble: conditions are looked at when everything is parked
+	Quiet     bool      // keep no log
+	Bare      bool      // subscribe to nothing: for benchmarks. Final ledgers aren't held then, and raw workers see no tasks
 }
 
 // Rig is a runtime that is running. Close it; New has the test do so.
@@ -39,32 +40,40 @@ type Rig struct {
 
 	pools   *wagoplugin.Ref[pool.Service]
 	workers *wagoplugin.Ref[workers.Service]
-	ctx     context.Context // ends when the plugin stops: it frees workers in DispatchNext
-	stopped context.CancelFunc
+	bubble  bool
+	quiet   bool
 
-	log     log
-	closing sync.Once
-	arrive  chan arrival
+	log                    log
+	closing                sync.Once
+	arrive                 chan arrival
+	ownersMade, ownersOpen atomic.Int64
 
 	ownerMu sync.Mutex // guards owners
 	owners  []*Owner
 
-	mu   sync.Mutex // guards what follows
-	act  Behaviour
-	gate chan struct{}
-	raw  map[pool.WorkerID]pool.Task
+	mu        sync.Mutex // guards what follows
+	act       Behaviour
+	gates     *Gates
+	spawnHook func(int) error
+	startHook func() Act
+	spawns    int
+	raw       map[pool.WorkerID]pool.Task
+	pending   map[pool.WorkerID]unfinished
 }
 
 // New starts a rig that is closed, and whose ledgers are checked, when the test ends.
 func New(t testing.TB, config Config) *Rig {
 	t.Helper()
-	r := &Rig{T: t, act: config.Behaviour, raw: make(map[pool.WorkerID]pool.Task), arrive: make(chan arrival)}
+	r := &Rig{
+		T: t, act: config.Behaviour, bubble: config.Bubble, quiet: config.Quiet, arrive: make(chan arrival),
+		raw: make(map[pool.WorkerID]pool.Task), pending: make(map[pool.WorkerID]unfinished),
+	}
 	if r.act == nil {
 		r.act = Finish
 	}
-	r.ctx, r.stopped = context.WithCancel(context.Background())
 	r.Runtime = wago.NewRuntime(config.Runtime...)
 	require.NoError(t, r.load(config))
+	t.Cleanup(r.Close)
 	code := config.Guest
 	if code == nil {
 		code = guest
@@ -74,6 +83,9 @@ func New(t testing.TB, config Config) *Rig {
 	require.NoError(t, err)
 	require.NoError(t, r.pools.With(func(s pool.Service) error {
 		r.Service = newCounted(s)
+		if config.Bare {
+			return nil
+		}
 		_, err := s.ObserveEvents(func(e *pool.PoolEvent) {
 			if e.Final != nil {
 				r.Service.ended(*e.Final)
@@ -83,26 +95,34 @@ func New(t testing.TB, config Config) *Rig {
 	}))
 	require.NoError(t, r.workers.With(func(w workers.Service) error {
 		r.Workers = w
+		if config.Bare {
+			return nil
+		}
 		_, err := w.ObserveMessages(r.sawMessage)
 		return err
 	}))
-	t.Cleanup(r.Close)
 	return r
 }
 
 // Close closes the runtime, holds every ledger against the rig's own counts, and checks that no instance is left.
 func (r *Rig) Close() {
+	r.T.Helper()
+	require.NoError(r.T, r.Shut())
+}
+
+// Shut is Close for a runtime that has something to report: it returns that. Again: nil.
+func (r *Rig) Shut() (reported error) {
+	r.T.Helper()
 	r.closing.Do(func() {
-		r.T.Helper()
-		if !r.T.Failed() {
+		if r.Service != nil && !r.T.Failed() {
 			r.Service.check(r.T)
 		}
 		closed := make(chan error, 1)
 		go func() { closed <- r.Runtime.Close() }()
 		select {
-		case err := <-closed:
-			require.NoError(r.T, err)
+		case reported = <-closed:
 		case <-time.After(20 * time.Second):
+			r.dump()
 			require.FailNow(r.T, "the runtime does not close")
 		}
 		r.ownerMu.Lock()
@@ -113,12 +133,13 @@ func (r *Rig) Close() {
 		opened, ended := r.Runtime.Instances()
 		require.Equal(r.T, opened, ended, "instances opened and closed")
 	})
+	return reported
 }
 
-// stop frees the workers that wait for tasks.
-func (r *Rig) stop(context.Context) error {
-	r.stopped()
-	return nil
+// dump prints what every goroutine does.
+func (r *Rig) dump() {
+	stacks := make([]byte, 1<<20)
+	r.T.Logf("%s", stacks[:runtime.Stack(stacks, true)])
 }
 
 // Act changes what workers do with tasks from now on.
@@ -134,26 +155,6 @@ func (r *Rig) behaviour() Behaviour {
 	return r.act
 }
 
-// ShutGates keeps workers from asking for tasks until the returned function is called.
-func (r *Rig) ShutGates() (open func()) {
-	gate := make(chan struct{})
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.gate = gate
-	return sync.OnceFunc(func() {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.gate = nil
-		close(gate)
-	})
-}
-
-func (r *Rig) takeGate() <-chan struct{} {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.gate
-}
-
 func (r *Rig) sawMessage(m *workers.MessageContext) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -167,8 +168,26 @@ func (r *Rig) lastRaw(id pool.WorkerID) pool.Task {
 	return r.raw[id]
 }
 
-// Eventually waits for a condition.
+// Eventually waits for a condition. In a bubble it looks when everything is parked.
 func (r *Rig) Eventually(condition func() bool, what string) {
 	r.T.Helper()
-	require.Eventually(r.T, condition, 10*time.Second, time.Millisecond, what)
+	if r.bubble {
+		synctest.Wait()
+	}
+	if condition() {
+		return
+	}
+	deadline := time.Now().Add(10 * time.Second)
+	for wait := time.NewTicker(time.Millisecond); time.Now().Before(deadline); {
+		<-wait.C
+		if condition() {
+			wait.Stop()
+			return
+		}
+	}
+	r.dump()
+	require.FailNow(r.T, what+": not within 10 s")
 }
+
+// WithWorkers leases the Workers plugin, as a consumer does.
+func (r *Rig) WithWorkers(use func(workers.Service) error) error { return r.workers.With(use) }
