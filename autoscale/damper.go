@@ -5,15 +5,18 @@ import "time"
 // DefaultDelay is how long a lower size has to hold unless told otherwise.
 const DefaultDelay = 5 * time.Second
 
-// Damper steadies the size of one pool. The size grows the moment more is wanted. It shrinks to the highest size
-// wanted within the last delay, and only if that is a real change and not noise:
+// Damper steadies the size of one pool. The size grows the moment more is wanted. It shrinks to the highest
+// size wanted within the last delay, and only if that is a real change and not noise:
 //
 //   - either what is wanted hasn't risen within that time: the lower size has held;
-//   - or it is lower than the present size by a quarter or more: it has gone up and down, but well below.
+//   - or it is lower than the present size by a quarter or more: it has gone up and down, but well
+//     below.
 //
-// So a load that jitters about a boundary keeps the few workers it needs now and then, instead of stopping and starting them
-// again and again: that costs less than a third more workers than wanted, and none once the load is calm. (The highest
-// recommendation within a window is how the Kubernetes horizontal pod autoscaler stabilises scaling down.)
+// The first half is how the Kubernetes horizontal pod autoscaler stabilises scaling down: the highest
+// recommendation of a window. By itself it lets noise through, since the highest of a window is a random
+// number too. With the second, a load that jitters about a boundary keeps the workers it needs now and then
+// instead of stopping and starting them all the time. The price is less than a third more workers than the
+// highest number wanted, until the load is calm.
 //
 // Not safe for concurrent use; its owner guards it.
 type Damper struct {
@@ -31,15 +34,16 @@ type held struct {
 	until time.Time
 }
 
-// NewDamper returns a damper that lets the size shrink after delay; 0 lets it shrink at once. The size is the first that
-// Want or Set is told.
+// NewDamper returns a damper that lets the size shrink after delay; 0 lets it shrink at once. The size is
+// the first that Want or Set is told.
 //
 // Safe for concurrent use.
 func NewDamper(delay time.Duration) *Damper { return &Damper{delay: max(delay, 0)} }
 
-// Want tells the damper that, from now on, want is the size wanted, and returns the size to have. While a lower size is
-// wanted than that, pending is true and next is the first time at which, if nothing else is wanted meanwhile, the size
-// will shrink: call again then. Otherwise no time of itself changes anything. Times must not go back.
+// Want tells the damper that, from now on, want is the size wanted, and returns the size to have. While a
+// lower size is wanted than that, pending is true and next is the first time at which, if nothing else is
+// wanted meanwhile, the size will shrink: call again then. Otherwise no time of itself changes anything.
+// Times must not go back.
 //
 // Not safe for concurrent use; its owner guards it.
 func (d *Damper) Want(now time.Time, want uint32) (size uint32, next time.Time, pending bool) {
@@ -58,8 +62,9 @@ func (d *Damper) Want(now time.Time, want uint32) (size uint32, next time.Time, 
 	return d.size, d.next(), true
 }
 
-// Set makes size the size at once, whatever was wanted before, as if it had been wanted until now: the next Want grows at once or
-// begins a delay. It is for a size that somebody asks for by name, and for one that a [Share] cut down.
+// Set makes size the size at once, whatever was wanted before, as if it had been wanted until now: the next
+// Want grows at once or begins a delay. It is for a size that somebody asks for by name, and for one that a
+// [Share] cut down.
 //
 // Not safe for concurrent use; its owner guards it.
 func (d *Damper) Set(now time.Time, size uint32) {

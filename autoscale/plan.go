@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Worker is a worker of a pool as far as sizing is concerned: one that is routable, or that was cordoned by sizing and hasn't been
-// told to stop. Leave out all others.
+// Worker is a worker of a pool as far as sizing is concerned: one that is routable, or that was cordoned by
+// sizing and hasn't been told to stop. Leave out all others.
 //
 // Safe for concurrent use while nobody changes it.
 type Worker struct {
@@ -16,7 +16,8 @@ type Worker struct {
 	Cordoned bool
 }
 
-// Step is what is to be done to reach a size. Workers are named by their position in the slice given to [Plan].
+// Step is what is to be done to reach a size. Workers are named by their position in the slice given to
+// [Plan].
 //
 // Safe for concurrent use while nobody changes it.
 type Step struct {
@@ -26,17 +27,20 @@ type Step struct {
 	Start uint32
 	// Short is how many more would be needed and find no room.
 	Short uint32
-	// Cordon are routable workers to be cordoned. They finish what they have and are retired at a load of 0.
+	// Cordon are routable workers to be cordoned. They finish what they have and are retired at a load of
+	// 0.
 	Cordon []int
 }
 
-// Plan returns the way to size routable workers from those there are. starting is how many more are on their way, room how
-// many may be started under every ceiling: whoever is cordoned, stopping or on its way takes up room until it is gone.
+// Plan returns the way to size routable workers from those there are. starting is how many more are on
+// their way, room how many may be started under every ceiling: whoever is cordoned, stopping or on its way
+// takes up room until it is gone.
 //
-// Cordoned workers are taken back before any is started, those with the most to do first: the others will be gone and give their
-// places back sooner. Too many routable workers are cordoned, those with the least to do first. Of equals the one
-// with the lower position stays, so that places at the end become free. Nobody is cordoned on account of workers still on
-// their way: whoever arrives when the size is reached is to be stopped.
+// Cordoned workers are taken back before any is started, those with the most to do first: the others will
+// be gone and give their places back sooner. Too many routable workers are cordoned, those with the least
+// to do first. Of equals the one with the lower position stays, so that places at the end become free.
+// Nobody is cordoned on account of workers still on their way: whoever arrives when the size is reached is
+// to be stopped.
 //
 // Safe for concurrent use.
 func Plan(size, starting, room uint32, workers []Worker) Step {

@@ -8,17 +8,18 @@ type Claim struct {
 	Floor uint32
 	// Want is what its load calls for, as [Desired] says.
 	Want uint32
-	// Hold is what it would rather keep for now, as its [Damper] says: above Want while a lower size is pending. It is given
-	// only what no other pool wants.
+	// Hold is what it would rather keep for now, as its [Damper] says: above Want while a lower size is
+	// pending. It is given only what no other pool wants.
 	Hold uint32
 }
 
 // Share deals out a budget and returns what each claim gets, in the order of claims.
 //
-// Everybody gets its Floor, even if the floors alone exceed the budget. The rest goes to those that Want more, max-min fairly: nobody
-// gets more than it wants, and nobody who wants more has less than another, unless by that one's Floor (Bertsekas and Gallager: Data
-// Networks, 1992). What then remains goes, in the same manner, to those whose Hold is above that. The last places of a
-// round that can't be split go to the earlier claims: give claims in an order that doesn't change.
+// Everybody gets its Floor, even if the floors alone exceed the budget. The rest goes to those that Want
+// more, max-min fairly: nobody gets more than it wants, and nobody who wants more has less than another,
+// unless by that one's Floor (Bertsekas and Gallager: Data Networks, 1992). What then remains goes, in the
+// same manner, to those whose Hold is above that. The last places of a round that can't be split go to the
+// earlier claims: give claims in an order that doesn't change.
 //
 // Safe for concurrent use.
 func Share(budget uint32, claims []Claim) []uint32 {
@@ -44,7 +45,7 @@ func fill(budget uint32, got []uint32, upper func(int) uint32) {
 	// The highest level the budget pays for lies in low … high.
 	low, high := uint32(0), budget
 	for low < high {
-		if level := low + (high-low+1)/2; left(level) >= 0 {
+		if level := high - (high-low)/2; left(level) >= 0 {
 			low = level
 		} else {
 			high = level - 1

@@ -30,6 +30,8 @@ type Bus[E any] struct {
 }
 
 // New returns a bus without subscriptions. It starts no goroutine; Close it when there were subscriptions.
+//
+// Safe for concurrent use.
 func New[E any](c Config[E]) *Bus[E] {
 	return &Bus[E]{
 		config:  c.normalize(),

@@ -5,8 +5,8 @@
 // or ends its goroutine costs the publisher and the other observers nothing.
 //
 // A queue that is full loses events, and says so: where the gap is, the observer gets one event made by
-// [Config].Lost, with the number of events lost and the sequence number of the last. Received plus lost is
-// published, always. From 7/8 full, events that [Config].Expendable names are given up first, so that the others
+// [Config].Lost, with the number of events lost and the sequence number of the last. So what an observer received and
+// what it was told it lost add up to what was published, up to the last of them. From 7/8 full, events that [Config].Expendable names are given up first, so that the others
 // keep their place.
 //
 // A subscription is owned by whoever holds its token. [Bus.Unsubscribe] is a barrier: when it has returned nil, the

@@ -114,7 +114,7 @@ func (o *observer[E]) returned() bool {
 	return o.ended
 }
 
-// deliver calls fn with what next took. A panic ends here; so does nothing else that fn can do.
+// deliver calls fn with what next took. A panic of fn ends here; runtime.Goexit unwinds on, into run.
 func (o *observer[E]) deliver() {
 	returned := false
 	defer func() {

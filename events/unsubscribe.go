@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Unsubscribe ends a subscription: what is queued for it is thrown away, and the callback in flight is waited for, however
-// long it takes. When Unsubscribe has returned nil, no callback of the subscription runs or will. That holds for
+// Unsubscribe ends a subscription: what is queued for it is thrown away, and the callback in flight is waited for,
+// however long it takes. When Unsubscribe has returned nil, no callback of the subscription runs or will. That holds for
 // every caller, also for one that comes second, and after Close. A subscription that has ended is no error.
 //
 // From inside the subscription's own callback there is nothing to wait for: ErrInsideCallback at once, and the
@@ -27,8 +27,8 @@ func (b *Bus[E]) Unsubscribe(s Subscription) error {
 	return b.await(context.Background(), o)
 }
 
-// await waits for the goroutine of o, which must have been ended. While a callback is in flight it gives up with the cause
-// of ctx; it refuses with ErrInsideCallback to wait for a callback that waits for the caller.
+// await waits for the goroutine of o, which must have been ended. While a callback is in flight it gives up with the
+// cause of ctx; it refuses with ErrInsideCallback to wait for a callback that waits for the caller.
 func (b *Bus[E]) await(ctx context.Context, o *observer[E]) error {
 	if !o.inFlight() {
 		<-o.done // no callback will begin: this is prompt, whatever ctx says

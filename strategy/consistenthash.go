@@ -1,9 +1,9 @@
 package strategy
 
-// consistentHash takes the slot that owns the task's key on a hash ring (Karger et al.: Consistent Hashing and Random Trees,
-// 1997). The ring is made of slots, not of workers, and of all slots listed, eligible or not: a worker that dies and is
-// replaced moves no key for good, and while it is away only its own keys go elsewhere, each to the next slot on the ring.
-// A spill goes on along the ring.
+// consistentHash takes the slot that owns the task's key on a hash ring (Karger et al.: Consistent Hashing
+// and Random Trees, 1997). The ring is made of slots, not of workers, and of all slots listed, eligible or
+// not: a worker that dies and is replaced moves no key for good, and while it is away only its own keys go
+// elsewhere, each to the next slot on the ring. A spill goes on along the ring.
 type consistentHash struct {
 	seed     uint64
 	replicas uint32
@@ -44,7 +44,8 @@ func (consistentHash) Next(v *View, w Walk) (int, Walk) {
 	return v.along(w)
 }
 
-// along returns the next eligible position on the ring that the walk hasn't passed yet. There is one: w.left is above zero.
+// along returns the next eligible position on the ring that the walk hasn't passed yet. There is one:
+// w.left is above zero.
 func (v *View) along(w Walk) (int, Walk) {
 	points := v.ring.points
 	at := uint64(w.at) + uint64(w.step)

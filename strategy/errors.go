@@ -9,8 +9,8 @@ type Error string
 func (e Error) Error() string { return string(e) }
 
 const (
-	// ErrUnknownKind says that a number or a name is none of the strategies. Correct the value: the names are those
-	// [Kind.String] gives.
+	// ErrUnknownKind says that a number or a name is none of the strategies. Correct the value: the names
+	// are those [Kind.String] gives.
 	ErrUnknownKind Error = "strategy: unknown kind"
 	// ErrTooManyReplicas says that [Options.Replicas] is above [MaxReplicas]. Ask for fewer.
 	ErrTooManyReplicas Error = "strategy: too many replicas"

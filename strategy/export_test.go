@@ -6,7 +6,8 @@ type RingPoint struct {
 	Owner uint32
 }
 
-// SortAndMerge sorts both lists as a ring sorts new points, and merges them as it merges new points into old.
+// SortAndMerge sorts both lists as a ring sorts new points, and merges them as it merges new points into
+// old.
 func SortAndMerge(old, added []RingPoint) []RingPoint {
 	merged := merge(sortPoints(inner(old)), sortPoints(inner(added)))
 	points := make([]RingPoint, len(merged))

@@ -46,7 +46,8 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
-// MarshalText returns the name [Kind.String] gives. It fails with [ErrUnknownKind] for a value that is no strategy.
+// MarshalText returns the name [Kind.String] gives. It fails with [ErrUnknownKind] for a value that is no
+// strategy.
 //
 // Safe for concurrent use.
 func (k Kind) MarshalText() ([]byte, error) {
@@ -56,8 +57,8 @@ func (k Kind) MarshalText() ([]byte, error) {
 	return []byte(kindNames[k]), nil
 }
 
-// UnmarshalText sets k from a name in the spelling of [Kind.String], exactly. It fails with [ErrUnknownKind], leaving k
-// as it was, for any other text.
+// UnmarshalText sets k from a name in the spelling of [Kind.String], exactly. It fails with
+// [ErrUnknownKind], leaving k as it was, for any other text.
 //
 // Not safe for concurrent use; its owner guards it.
 func (k *Kind) UnmarshalText(text []byte) error {

@@ -1,6 +1,7 @@
 package strategy_test
 
 import (
+	"cmp"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -43,6 +44,11 @@ func walk(p strategy.Picker, v *strategy.View, key uint64) []int {
 		positions = append(positions, pos)
 	}
 	return positions
+}
+
+// find returns the position of a slot, or the one it would take.
+func find(entries []strategy.Entry, slot uint32) (pos int, found bool) {
+	return slices.BinarySearchFunc(entries, slot, func(e strategy.Entry, slot uint32) int { return cmp.Compare(e.Slot, slot) })
 }
 
 func eligible(entries []strategy.Entry) []int {

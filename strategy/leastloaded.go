@@ -12,12 +12,13 @@ const (
 	claims = 8
 )
 
-// leastLoaded takes the eligible slot with the lowest load. Among equals it takes the next in circular order behind the slot
-// chosen last, so ties go round whoever else is busy.
+// leastLoaded takes the eligible slot with the lowest load. Among equals it takes the next in circular
+// order behind the slot chosen last, so ties go round whoever else is busy.
 //
-// A spill takes the others 64 at a time, in circular order behind the slot chosen first, and of those each time the one with
-// the lowest load then that it hasn't taken yet. So up to 65 slots come in ascending order. Loads that move meanwhile move
-// the order, but no slot comes twice or is left out; and a step costs the same however many slots there are.
+// A spill takes the others 64 at a time, in circular order behind the slot chosen first, and of those each
+// time the one with the lowest load then that it hasn't taken yet. So up to 65 slots come in ascending
+// order. Loads that move meanwhile move the order, but no slot comes twice or is left out; and a step costs
+// the same however many slots there are.
 type leastLoaded struct{}
 
 var _ Picker = leastLoaded{}
@@ -51,7 +52,8 @@ func (leastLoaded) First(v *View, _ uint64) (int, Walk) {
 		if v.cursor.CompareAndSwap(start, next) {
 			break
 		}
-		// Another pick took this turn: the next equal in the circle is ours, without looking at all loads again.
+		// Another pick took this turn: the next equal in the circle is ours, without looking at all loads
+		// again.
 		start = v.cursor.Load()
 		equal, found := v.atMost(start, low)
 		if !found {
@@ -79,8 +81,8 @@ func (leastLoaded) Next(v *View, w Walk) (int, Walk) {
 	return int(v.eligible[v.wrap(begin+place)]), w
 }
 
-// lowest returns the first index from start, in circular order, with the lowest load. Nothing beats an idle slot, so the
-// first of those ends the search.
+// lowest returns the first index from start, in circular order, with the lowest load. Nothing beats an idle
+// slot, so the first of those ends the search.
 func (v *View) lowest(start uint64) (at uint64, low int64) {
 	at, low = start, v.loads[start].Load()
 	if low > 0 {
@@ -115,8 +117,8 @@ func (v *View) atMost(start uint64, low int64) (at uint64, found bool) {
 	return 0, false
 }
 
-// lowestUnseen returns which of the size indexes from begin, in circular order, has the lowest load of those not seen. There is
-// one.
+// lowestUnseen returns which of the size indexes from begin, in circular order, has the lowest load of
+// those not seen. There is one.
 func (v *View) lowestUnseen(begin, size uint32, seen uint64) uint32 {
 	place := uint32(bits.TrailingZeros64(^seen))
 	low := v.loads[v.wrap(begin+place)].Load()

@@ -92,7 +92,8 @@ func TestLeastLoadedTiesAmongSomeGoRound(t *testing.T) {
 	}
 }
 
-// Bursts of two on four idle workers: a tie broken by counting picks would always meet the same half of them.
+// Bursts of two on four idle workers: a tie broken by counting picks would always meet the same half of
+// them.
 func TestLeastLoadedTiesGoRoundInBursts(t *testing.T) {
 	for burst := 1; burst <= 4; burst++ {
 		entries := fleet(4)

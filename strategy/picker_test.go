@@ -30,7 +30,10 @@ func drawEntries(t *rapid.T, most int) []strategy.Entry {
 func TestAWalkVisitsEveryEligiblePositionOnce(t *testing.T) {
 	for _, kind := range kinds {
 		t.Run(kind.String(), rapid.MakeCheck(func(t *rapid.T) {
-			p, err := strategy.New(kind, strategy.Options{Seed: rapid.Uint64().Draw(t, "seed"), Replicas: rapid.Uint32Range(1, 8).Draw(t, "replicas")})
+			p, err := strategy.New(kind, strategy.Options{
+				Seed:     rapid.Uint64().Draw(t, "seed"),
+				Replicas: rapid.Uint32Range(1, 8).Draw(t, "replicas"),
+			})
 			require.NoError(t, err)
 			var v *strategy.View
 			for range rapid.IntRange(1, 3).Draw(t, "views") {
@@ -91,7 +94,9 @@ func TestNothingEligibleIsNobody(t *testing.T) {
 	for _, kind := range kinds {
 		p := newPicker(t, kind, strategy.Options{})
 		var v *strategy.View
-		for name, entries := range map[string][]strategy.Entry{"nil": nil, "none": {}, "asleep": asleep, "weight 0": weightless} {
+		for name, entries := range map[string][]strategy.Entry{
+			"nil": nil, "none": {}, "asleep": asleep, "weight 0": weightless,
+		} {
 			v = p.View(v, entries)
 			for range 3 {
 				assert.Empty(t, walk(p, v, 7), "%v, %s", kind, name)

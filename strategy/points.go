@@ -2,12 +2,12 @@ package strategy
 
 import "math/bits"
 
-// indexWidth is how many upper bits of a hash tell the cells of an index apart. There are two to four points a cell, which is
-// what a cache line holds, and hashes spread evenly.
+// indexWidth is how many upper bits of a hash tell the cells of an index apart. There are two to four
+// points a cell, which is what a cache line holds, and hashes spread evenly.
 func indexWidth(points int) int { return max(bits.Len(uint(points))-2, 0) }
 
-// buildIndex returns, for each cell, the first of the points that lies in it or behind it, and how far to shift a hash
-// to get its cell.
+// buildIndex returns, for each cell, the first of the points that lies in it or behind it, and how far to
+// shift a hash to get its cell.
 func buildIndex(points []point) (index []uint32, shift uint8) {
 	width := indexWidth(len(points))
 	index, shift = make([]uint32, 1<<width), uint8(64-width)
@@ -23,8 +23,8 @@ func buildIndex(points []point) (index []uint32, shift uint8) {
 	return index, shift
 }
 
-// sortPoints returns the points in order, in time proportional to their number: dealt into cells, they are nearly in order,
-// and a pass of insertions finishes the work.
+// sortPoints returns the points in order, in time proportional to their number: dealt into cells, they are
+// nearly in order, and a pass of insertions finishes the work.
 func sortPoints(points []point) []point {
 	width := indexWidth(len(points))
 	shift := 64 - width

@@ -1,15 +1,16 @@
 package strategy
 
-// powerOfTwo samples two different eligible slots and takes the one with the lower load (Mitzenmacher: The Power of Two
-// Choices in Randomized Load Balancing, 1996).
+// powerOfTwo samples two different eligible slots and takes the one with the lower load (Mitzenmacher: The
+// Power of Two Choices in Randomized Load Balancing, 1996).
 //
-// The sample is drawn without replacement. Picks go in rounds: in each, every slot is the first of a pair once and the second of
-// a pair once, in a random order; and from round to round, at random, the distance between the two runs through all
-// there are. So in n·(n-1) picks of n slots every ordered pair comes exactly once, and the first of a pair can win ties
-// without favouring anybody: idle slots get equal shares, not shares that are equal on average.
+// The sample is drawn without replacement. Picks go in rounds: in each, every slot is the first of a pair
+// once and the second of a pair once, in a random order; and from round to round, at random, the distance
+// between the two runs through all there are. So in n·(n-1) picks of n slots every ordered pair comes
+// exactly once, and the first of a pair can win ties without favouring anybody: idle slots get equal
+// shares, not shares that are equal on average.
 //
-// A spill goes on in the same manner: to the other of the pair, then through the rest in a random order, two at a
-// time, the one with the lower load first.
+// A spill goes on in the same manner: to the other of the pair, then through the rest in a random order,
+// two at a time, the one with the lower load first.
 type powerOfTwo struct{ seed uint64 }
 
 var _ Picker = powerOfTwo{}
@@ -54,8 +55,8 @@ func (v *View) pair(turn uint64) Walk {
 	}
 }
 
-// nextOfPairs returns the candidates of w two by two, the one with the lower load first, the first of the two if they are
-// equal.
+// nextOfPairs returns the candidates of w two by two, the one with the lower load first, the first of the
+// two if they are equal.
 func (v *View) nextOfPairs(w Walk) (int, Walk) {
 	take := w.step
 	switch second := w.memo&pairBit != 0; {

@@ -28,9 +28,9 @@ func routed(t *testing.T, kind strategy.Kind, c queuesim.Config) queuesim.Result
 
 func arrivals() int {
 	if testing.Short() {
-		return 200_000
+		return 100_000
 	}
-	return 2_000_000
+	return 1_500_000
 }
 
 func TestResponseTimesAtHighLoad(t *testing.T) {

@@ -1,7 +1,7 @@
 package strategy
 
-// random takes any eligible slot, each as likely as the next and independent of the pick before. A spill goes through the
-// others in a random order, so that no slot inherits what its neighbour refuses.
+// random takes any eligible slot, each as likely as the next and independent of the pick before. A spill
+// goes through the others in a random order, so that no slot inherits what its neighbour refuses.
 type random struct{ seed uint64 }
 
 var _ Picker = random{}

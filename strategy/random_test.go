@@ -8,7 +8,8 @@ import (
 	"github.com/JairusSW/pool/strategy"
 )
 
-// chiSquare returns how far counts lie from even, over the degrees of freedom: 1 on average, for many degrees.
+// chiSquare returns how far counts lie from even, over the degrees of freedom: 1 on average, for many
+// degrees.
 func chiSquare(counts []int) float64 {
 	total := 0
 	for _, c := range counts {

@@ -2,8 +2,8 @@ package strategy
 
 import "slices"
 
-// ring is a circle of 64-bit hashes cut by points, each owned by the slot that put it there. A key belongs to the first
-// point behind its own hash.
+// ring is a circle of 64-bit hashes cut by points, each owned by the slot that put it there. A key belongs
+// to the first point behind its own hash.
 type ring struct {
 	slots  []uint32 // that have points, ascending: owners are positions in it
 	points []point  // in order
@@ -11,8 +11,8 @@ type ring struct {
 	shift  uint8    // how many lower bits the index leaves out
 }
 
-// point is one cut of the ring. Points are in order of hash and, should two be equal, of owner: the map of keys never
-// depends on the order in which slots came.
+// point is one cut of the ring. Points are in order of hash and, should two be equal, of owner: the map of
+// keys never depends on the order in which slots came.
 type point struct {
 	hash  uint64
 	owner uint32 // position in the entries
@@ -21,16 +21,16 @@ type point struct {
 
 func (p point) before(q point) bool { return p.hash < q.hash || p.hash == q.hash && p.owner < q.owner }
 
-// hashPoint places point i of a slot; hashKey places a key. Both are one-to-one for a given seed, so no two points are
-// equal. A key can equal a point, and small keys do (key i is where point i of slot 0 is): that is why a key belongs to
-// the point behind it, and not to the one it may have hit.
+// hashPoint places point i of a slot; hashKey places a key. Both are one-to-one for a given seed, so no two
+// points are equal. A key can equal a point, and small keys do (key i is where point i of slot 0 is): that
+// is why a key belongs to the point behind it, and not to the one it may have hit.
 func hashPoint(seed uint64, slot, i uint32) uint64 {
 	return mix(seed ^ mix(uint64(slot)<<32|uint64(i)))
 }
 func hashKey(seed, key uint64) uint64 { return mix(seed ^ mix(key)) }
 
-// ring returns the ring of the entries' slots: the old one if they are the same, else one made from it with the points of slots
-// that went left out and those of new slots merged in.
+// ring returns the ring of the entries' slots: the old one if they are the same, else one made from it with
+// the points of slots that went left out and those of new slots merged in.
 func (p consistentHash) ring(old *ring, entries []Entry) *ring {
 	slots := make([]uint32, len(entries))
 	for i := range entries {
@@ -54,7 +54,8 @@ func (p consistentHash) ring(old *ring, entries []Entry) *ring {
 	return r
 }
 
-// keep returns the points of slots that stay, owned by their new positions, and the positions of slots that are new.
+// keep returns the points of slots that stay, owned by their new positions, and the positions of slots that
+// are new.
 func (r *ring) keep(slots []uint32) (kept []point, fresh []uint32) {
 	moved := make([]int64, len(r.slots))
 	for i := range moved {

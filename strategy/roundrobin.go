@@ -1,7 +1,8 @@
 package strategy
 
-// roundRobin takes the eligible slots in turn. Its cursor is a place in the order of slots: the first pick of a new view is
-// the successor of the last pick before it, so a change of membership neither starts over nor skips anybody.
+// roundRobin takes the eligible slots in turn. Its cursor is a place in the order of slots: the first pick
+// of a new view is the successor of the last pick before it, so a change of membership neither starts over
+// nor skips anybody.
 type roundRobin struct{}
 
 var _ Picker = roundRobin{}
@@ -24,7 +25,8 @@ func (roundRobin) First(v *View, _ uint64) (int, Walk) {
 	if n == 0 {
 		return -1, Walk{}
 	}
-	// Taking a number is one atomic addition: no two picks of a view get the same one, so their counts differ by one at most.
+	// Taking a number is one atomic addition: no two picks of a view get the same one, so their counts
+	// differ by one at most.
 	picks := v.cursor.Add(1) - 1
 	return v.choose(uint32((v.start + picks) % n))
 }

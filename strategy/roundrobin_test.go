@@ -127,7 +127,7 @@ func TestRoundRobinStaysEvenUnderChanges(t *testing.T) {
 // changed returns the entries with one odd slot added, removed, or out of service or back in it.
 func changed(random *rand.Rand, entries []strategy.Entry) []strategy.Entry {
 	slot := uint32(2*random.IntN(8) + 1)
-	at, found := slices.BinarySearchFunc(entries, slot, func(e strategy.Entry, slot uint32) int { return int(e.Slot) - int(slot) })
+	at, found := find(entries, slot)
 	entries = slices.Clone(entries)
 	switch {
 	case !found:

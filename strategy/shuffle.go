@@ -1,13 +1,14 @@
 package strategy
 
-// shuffler visits 0 … n-1, each once, in many different orders, with arithmetic alone: it starts anywhere and goes on by a stride
-// that has no divisor in common with n.
+// shuffler visits 0 … n-1, each once, in many different orders, with arithmetic alone: it starts anywhere
+// and goes on by a stride that has no divisor in common with n.
 type shuffler struct {
 	n       uint32
 	strides [8]uint32
 }
 
-// order is one way through a shuffler's numbers: the start in the upper half, the stride in the lower. Bit 63 is free.
+// order is one way through a shuffler's numbers: the start in the upper half, the stride in the lower. Bit
+// 63 is free, for nobody has 2^31 slots.
 type order uint64
 
 // newShuffler draws the strides it will use. One of 0 numbers must not be asked for an order.

@@ -9,7 +9,8 @@ import (
 const (
 	// DefaultMaxRestarts is how many replacements a window holds unless told otherwise.
 	DefaultMaxRestarts uint32 = 16
-	// Unlimited, as MaxRestarts, lets replacements go on for ever, except those of workers that took no task.
+	// Unlimited, as MaxRestarts, lets replacements go on for ever, except those of workers that took no
+	// task.
 	Unlimited uint32 = math.MaxUint32
 	// DefaultWindow is how long a replacement is remembered unless told otherwise.
 	DefaultWindow = 60 * time.Second
@@ -25,31 +26,33 @@ const (
 type Config struct {
 	// Policy says which exits call for a replacement. Defaults to OnFailure.
 	Policy Policy
-	// MaxRestarts is how many replacements may lie within Window; the exit that would need one more halts the pool. Above 4,096
-	// the window slides in steps of 1/4,096 of its length, which bounds the memory. Defaults to
-	// [DefaultMaxRestarts]; [Unlimited] lifts the bound.
+	// MaxRestarts is how many replacements may lie within Window; the exit that would need one more halts
+	// the pool. Above 4,096 the window slides in steps of 1/4,096 of its length, which bounds the memory.
+	// Defaults to [DefaultMaxRestarts]; [Unlimited] lifts the bound.
 	MaxRestarts uint32
-	// Window is how long a replacement counts. Defaults to [DefaultWindow]; with [Lifetime] it counts until Rearm.
+	// Window is how long a replacement counts. Defaults to [DefaultWindow]; with [Lifetime] it counts until
+	// Rearm.
 	Window time.Duration
 	// Backoff delays replacements. Off by default.
 	Backoff Backoff
 }
 
-// Backoff delays replacements: the delay after failure n, counted from 0, is drawn uniformly from 0 to the lesser
-// of Max and Base·2ⁿ ("full jitter"; Brooker: Exponential Backoff and Jitter, 2015). A window without a failure sets n back
-// to 0. The zero value is no delay at all.
+// Backoff delays replacements: the delay after failure n, counted from 0, is drawn uniformly from 0 to the
+// lesser of Max and Base·2ⁿ ("full jitter"; Brooker: Exponential Backoff and Jitter, 2015). A window
+// without a failure sets n back to 0. The zero value is no delay at all.
 //
 // Safe for concurrent use while nobody changes it.
 type Backoff struct {
 	// Base is the longest delay after the first failure. 0 turns the backoff off.
 	Base time.Duration
-	// Max is the longest delay there is, at least Base. Defaults to [DefaultMaxBackoff], or to Base if that is longer.
+	// Max is the longest delay there is, at least Base. Defaults to [DefaultMaxBackoff], or to Base if that
+	// is longer.
 	Max time.Duration
 }
 
-// Normalize returns the configuration with its defaults filled in. It fails with an error that wraps [ErrInvalidConfig] and
-// names the field, its value and its bound: a policy that is none, a negative Window, Base or Max, a Max below Base or without
-// one.
+// Normalize returns the configuration with its defaults filled in. It fails with an error that wraps
+// [ErrInvalidConfig] and names the field, its value and its bound: a policy that is none, a negative
+// Window, Base or Max, a Max below Base or without one.
 //
 // Safe for concurrent use.
 func (c Config) Normalize() (Config, error) {

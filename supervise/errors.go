@@ -9,9 +9,10 @@ type Error string
 func (e Error) Error() string { return string(e) }
 
 const (
-	// ErrUnknownPolicy says that a number or a name is none of the policies. Correct the value: the names are those
-	// [Policy.String] gives.
+	// ErrUnknownPolicy says that a number or a name is none of the policies. Correct the value: the names
+	// are those [Policy.String] gives.
 	ErrUnknownPolicy Error = "supervise: unknown policy"
-	// ErrInvalidConfig says that a [Config] holds a value out of bounds. The error that wraps it names field, value and bound.
+	// ErrInvalidConfig says that a [Config] holds a value out of bounds. The error that wraps it names
+	// field, value and bound.
 	ErrInvalidConfig Error = "supervise: invalid configuration"
 )

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// idleEnds counts the places given up by workers that took no task, until they are filled again or a span has passed without
-// another. Not safe for concurrent use.
+// idleEnds counts the places given up by workers that took no task, until they are filled again or a span
+// has passed without another. Not safe for concurrent use.
 type idleEnds struct {
 	span  time.Duration
 	count uint32

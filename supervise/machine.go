@@ -23,7 +23,8 @@ type Verdict uint8
 const (
 	// Replace: a new worker is to take the place, once [Machine.Ready] has nothing against it.
 	Replace Verdict = iota + 1
-	// GiveUp: the place stays empty until somebody asks for it again, which is what [Machine.Refill] is for.
+	// GiveUp: the place stays empty until somebody asks for it again, which is what [Machine.Refill] is
+	// for.
 	GiveUp
 	// Halt: the budget is spent. From now on every verdict is GiveUp, until [Machine.Rearm].
 	Halt
@@ -45,8 +46,8 @@ func (v Verdict) String() string {
 	}
 }
 
-// Machine supervises one pool. Feed it real exits only: a worker that was told to go, and a start that failed, are not
-// its business. Times must not go back.
+// Machine supervises one pool. Feed it real exits only: a worker that was told to go, and a start that
+// failed, are not its business. Times must not go back.
 //
 // Not safe for concurrent use; its owner guards it.
 type Machine struct {
@@ -57,8 +58,8 @@ type Machine struct {
 	halted bool
 }
 
-// New returns a machine for the configuration, normalised. source is where delays are drawn from; nil is a source of its own,
-// seeded at random. It fails as [Config.Normalize] does.
+// New returns a machine for the configuration, normalised. source is where delays are drawn from; nil is a
+// source of its own, seeded at random. It fails as [Config.Normalize] does.
 //
 // Safe for concurrent use.
 func New(config Config, source rand.Source) (*Machine, error) {
@@ -81,9 +82,9 @@ func New(config Config, source rand.Source) (*Machine, error) {
 	}, nil
 }
 
-// Exited gives the verdict on a worker that ended at now, once per exit. It is Replace or Halt if the policy wants a
-// replacement, else GiveUp. A Replace is counted at now. While the machine is halted an exit changes nothing, and the verdict
-// is GiveUp.
+// Exited gives the verdict on a worker that ended at now, once per exit. It is Replace or Halt if the
+// policy wants a replacement, else GiveUp. A Replace is counted at now. While the machine is halted an exit
+// changes nothing, and the verdict is GiveUp.
 //
 // Not safe for concurrent use; its owner guards it.
 func (m *Machine) Exited(now time.Time, e Exit) Verdict {
@@ -106,10 +107,10 @@ func (m *Machine) Exited(now time.Time, e Exit) Verdict {
 	return GiveUp
 }
 
-// Refill gives the verdict on filling, at now, a place that was given up or on making the pool larger, whoever asks for it; ask
-// before each such start and for no other. If workers that took no task have left places empty within the last window,
-// the start replaces one of those and is counted: the verdict is Replace or Halt. Otherwise it costs nothing and is
-// Replace. While the machine is halted it is GiveUp.
+// Refill gives the verdict on filling, at now, a place that was given up or on making the pool larger,
+// whoever asks for it; ask before each such start and for no other. If workers that took no task have left
+// places empty within the last window, the start replaces one of those and is counted: the verdict is
+// Replace or Halt. Otherwise it costs nothing and is Replace. While the machine is halted it is GiveUp.
 //
 // Not safe for concurrent use; its owner guards it.
 func (m *Machine) Refill(now time.Time) Verdict {
@@ -122,7 +123,8 @@ func (m *Machine) Refill(now time.Time) Verdict {
 	return Replace
 }
 
-// Ready returns until when the backoff asks to wait, and whether that lies after now. Nothing is to be started before.
+// Ready returns until when the backoff asks to wait, and whether that lies after now. Nothing is to be
+// started before.
 //
 // Not safe for concurrent use; its owner guards it.
 func (m *Machine) Ready(now time.Time) (at time.Time, wait bool) {
@@ -144,8 +146,8 @@ func (m *Machine) Rearm() {
 	m.delay.clear()
 }
 
-// spend counts a replacement at now, or halts the machine if there is none left. Under Unlimited only the replacement of a worker
-// that took no task is counted.
+// spend counts a replacement at now, or halts the machine if there is none left. Under Unlimited only the
+// replacement of a worker that took no task is counted.
 func (m *Machine) spend(now time.Time, took bool) bool {
 	if took && m.config.MaxRestarts == Unlimited {
 		return true

@@ -2,7 +2,8 @@ package supervise
 
 import "fmt"
 
-// Policy says which exits call for a replacement. The zero Policy is none; in a [Config] it stands for OnFailure.
+// Policy says which exits call for a replacement. The zero Policy is none; in a [Config] it stands for
+// OnFailure.
 //
 // Safe for concurrent use.
 type Policy uint8
@@ -33,7 +34,8 @@ func (p Policy) String() string {
 	return policyNames[p]
 }
 
-// MarshalText returns the name [Policy.String] gives. It fails with [ErrUnknownPolicy] for a value that is no policy.
+// MarshalText returns the name [Policy.String] gives. It fails with [ErrUnknownPolicy] for a value that is
+// no policy.
 //
 // Safe for concurrent use.
 func (p Policy) MarshalText() ([]byte, error) {
@@ -43,8 +45,8 @@ func (p Policy) MarshalText() ([]byte, error) {
 	return []byte(policyNames[p]), nil
 }
 
-// UnmarshalText sets p from a name in the spelling of [Policy.String], exactly. It fails with [ErrUnknownPolicy],
-// leaving p as it was, for any other text.
+// UnmarshalText sets p from a name in the spelling of [Policy.String], exactly. It fails with
+// [ErrUnknownPolicy], leaving p as it was, for any other text.
 //
 // Not safe for concurrent use; its owner guards it.
 func (p *Policy) UnmarshalText(text []byte) error {

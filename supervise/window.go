@@ -5,7 +5,8 @@ import "time"
 // exact is the largest number of events a window keeps apart.
 const exact = 4096
 
-// window counts the events of the last span, the span's end included, up to a limit. Not safe for concurrent use.
+// window counts the events of the last span, the span's end included, up to a limit. Not safe for
+// concurrent use.
 type window struct {
 	limit   uint32
 	span    time.Duration
@@ -47,7 +48,8 @@ func (w *window) add(now time.Time) bool {
 	return true
 }
 
-// forget drops what is older than the span. Nothing is older than a Lifetime: differences of times end there.
+// forget drops what is older than the span. Nothing is older than a Lifetime: differences of times end
+// there.
 func (w *window) forget(now time.Time) {
 	gone := 0
 	for gone < len(w.bunches) && now.Sub(w.bunches[gone].last) > w.span {

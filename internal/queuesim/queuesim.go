@@ -1,6 +1,7 @@
-// Package queuesim is a small discrete-event simulation of a pool: tasks arrive at random, each is sent to one of several
-// workers, and each worker serves its own queue in order. It shows what a routing rule does to the time a task takes from
-// arrival to end, without workers and without waiting: time is a number, and its unit is the mean time of service.
+// Package queuesim is a small discrete-event simulation of a pool: tasks arrive at random, each is sent to
+// one of several workers, and each worker serves its own queue in order. It shows what a routing rule does
+// to the time a task takes from arrival to end, without workers and without waiting: time is a number, and
+// its unit is the mean time of service.
 package queuesim
 
 import (
@@ -15,7 +16,8 @@ import (
 type Config struct {
 	// Slowness has one element a worker: how many times longer than 1 its services take on average.
 	Slowness []float64
-	// Load is the rate of arrivals over the rate at which all workers together can serve: how busy the pool is.
+	// Load is the rate of arrivals over the rate at which all workers together can serve: how busy the pool
+	// is.
 	Load float64
 	// Arrivals is the number of tasks. The first tenth is not measured: the pool starts idle.
 	Arrivals int
@@ -46,12 +48,17 @@ type Pool struct {
 	ends     [][]float64 // by worker: when each of its tasks ends, oldest first
 }
 
-// Run simulates the pool and returns the response times. bind is called once, with the pool, and returns the rule: what it
-// answers is the position of the worker that gets the next task. Arrivals are a Poisson process, service times exponential.
+// Run simulates the pool and returns the response times. bind is called once, with the pool, and returns
+// the rule: what it answers is the position of the worker that gets the next task. Arrivals are a Poisson
+// process, service times exponential.
 //
 // Not safe for concurrent use with the same bind; its owner guards it.
 func Run(c Config, bind func(*Pool) func() int) Result {
-	p := &Pool{Loads: make([]atomic.Int64, len(c.Slowness)), slowness: c.Slowness, ends: make([][]float64, len(c.Slowness))}
+	p := &Pool{
+		Loads:    make([]atomic.Int64, len(c.Slowness)),
+		slowness: c.Slowness,
+		ends:     make([][]float64, len(c.Slowness)),
+	}
 	pick := bind(p)
 	random := rand.New(rand.NewPCG(c.Seed, 0))
 	rate := c.Load * c.capacity()

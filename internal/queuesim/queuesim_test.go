@@ -10,8 +10,8 @@ import (
 	"github.com/JairusSW/pool/internal/queuesim"
 )
 
-// Random routing splits a Poisson process into Poisson processes, so each worker is an M/M/1 queue, whose response times are
-// exponential with mean 1/(1-load).
+// Random routing splits a Poisson process into Poisson processes, so each worker is an M/M/1 queue, whose
+// response times are exponential with mean 1/(1-load).
 func TestRandomRoutingMeetsTheory(t *testing.T) {
 	for _, load := range []float64{0.3, 0.7} {
 		c := queuesim.Config{Slowness: queuesim.Even(4), Load: load, Arrivals: 400_000, Seed: 1}
@@ -37,7 +37,7 @@ func TestASlowWorkerTakesAsManyTimesLonger(t *testing.T) {
 }
 
 func TestLoadsAreWhatIsNotFinished(t *testing.T) {
-	c := queuesim.Config{Slowness: queuesim.Even(1), Load: 0.5, Arrivals: 200_000, Seed: 1}
+	c := queuesim.Config{Slowness: queuesim.Even(1), Load: 0.5, Arrivals: 400_000, Seed: 1}
 	sum := 0.0
 	queuesim.Run(c, func(p *queuesim.Pool) func() int {
 		return func() int {
