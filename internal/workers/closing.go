@@ -37,8 +37,18 @@ func (w *worker) watch(closing <-chan struct{}) {
 		defer close(watched)
 		select {
 		case <-closing:
-			w.stop(ErrWorkerRuntimeClosed, stopAsked, w.service.grace)
+			w.instanceClosing()
 		case <-w.told:
 		}
 	}()
+}
+
+// instanceClosing stops a worker whose own instance begins to close before it has ended: then the runtime does, and with it
+// the creator.
+func (w *worker) instanceClosing() {
+	cause := ErrWorkerRuntimeClosed
+	if w.service.isLinked(w) {
+		cause = ErrWorkerParentClosed
+	}
+	w.stop(cause, stopAsked, w.service.grace)
 }

@@ -3,7 +3,6 @@ package workers
 import (
 	"context"
 	"runtime/debug"
-	"sync/atomic"
 
 	wago "github.com/wago-org/wago"
 )
@@ -20,8 +19,8 @@ func (s *Workers) DispatchNext(ctx context.Context, caller wago.HostModule) erro
 	if err != nil {
 		return err
 	}
-	if !w.dispatch.begin() {
-		return ErrWorkerDispatchActive
+	if err := w.dispatch.begin(); err != nil {
+		return err
 	}
 	defer w.dispatch.end()
 	msg, found, err := w.take()
@@ -56,24 +55,29 @@ func (w *worker) take() (msg message, found bool, err error) {
 	return message{}, false, nil
 }
 
-// await waits for a message, a stop, the end of the caller's host call, or the end of ctx.
+// await waits for a message, a stop, the end of the caller's host call, or the end of ctx. It also sees the instance's own
+// close, by which it learns that the runtime closes: the host waits for consumers before it ends this service.
 func (w *worker) await(ctx context.Context, caller wago.HostModule) (message, error) {
 	gone, unwatch, err := w.service.manager.WatchCaller(caller)
 	if err != nil {
 		return message{}, ErrInvalidWorkerCaller
 	}
 	defer unwatch()
+	closing, err := w.service.manager.Closing(caller)
+	if err != nil {
+		return message{}, ErrInvalidWorkerCaller
+	}
 	for {
 		select {
 		case <-w.wake:
 		case <-ctx.Done():
+		case <-closing:
+			w.instanceClosing()
 		case <-gone:
 			return message{}, ErrInvalidWorkerCaller
 		}
-		select {
-		case <-gone: // nobody is there to take a message, though one may have come
+		if isClosed(gone) { // nobody is there to take a message, though one may have come
 			return message{}, ErrInvalidWorkerCaller
-		default:
 		}
 		if msg, found, err := w.take(); found || err != nil {
 			return msg, err
@@ -113,40 +117,4 @@ func (w *worker) deliver(msg message, caller wago.HostModule) (err error) {
 	}
 	unwound = false
 	return err
-}
-
-// dispatchState admits one dispatch at a time, and lets the worker's end wait for it.
-//
-// Safe for concurrent use.
-type dispatchState struct {
-	state atomic.Uint32
-	idle  chan struct{} // closed by the dispatch that the end waits for
-}
-
-const (
-	dispatchNone uint32 = iota
-	dispatchActive
-	dispatchAwaited // active, and the last
-	dispatchOver
-)
-
-func (d *dispatchState) begin() bool { return d.state.CompareAndSwap(dispatchNone, dispatchActive) }
-
-func (d *dispatchState) end() {
-	if !d.state.CompareAndSwap(dispatchActive, dispatchNone) {
-		close(d.idle)
-	}
-}
-
-// finish admits no more dispatches and waits for the one in progress: a caller may have been taken to another goroutine.
-func (d *dispatchState) finish() {
-	for {
-		switch {
-		case d.state.CompareAndSwap(dispatchNone, dispatchOver):
-			return
-		case d.state.CompareAndSwap(dispatchActive, dispatchAwaited):
-			<-d.idle
-			return
-		}
-	}
 }

@@ -10,9 +10,10 @@
 //
 // # Locks
 //
-// There are three kinds, taken in this order: [Workers].mu (who lives, who is linked to whom, the quota), the mutex of the
-// observer lists, the mutex of a worker (its mailbox and how it stands). Send and DispatchNext take only the worker's. No lock
-// is held across a fork, a guest's run, an observer, a join or any call of the host.
+// [Workers].mu guards who lives, who is linked to whom, and the quota; under it the mutex of one worker may be taken, which
+// guards its mailbox and how it stands. The observer lists have a mutex for their writers, and each observer has one to wait on
+// in Unsubscribe; neither is held together with another. Send and DispatchNext take only the worker's. No lock is held across
+// a fork, a guest's run, an observer, a join or any call of the host.
 //
 // # Goroutines
 //

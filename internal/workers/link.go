@@ -53,12 +53,7 @@ func (s *Workers) link(w *worker, closing <-chan struct{}) error {
 func (s *Workers) instanceClosing(event wago.InstanceCloseEvent) {
 	s.mu.Lock()
 	own, others := s.linkedLocked(event.Instance)
-	self := s.running[event.Instance]
 	s.mu.Unlock()
-	if self != nil {
-		// Nothing happens if the worker closes its instance because it has ended; else the host ends everything.
-		self.stop(ErrWorkerRuntimeClosed, stopAsked, s.grace)
-	}
 	for _, w := range append(others, own...) {
 		w.stop(ErrWorkerParentClosed, stopAsked, s.grace)
 	}

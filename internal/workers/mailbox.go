@@ -7,16 +7,17 @@ type message struct {
 }
 
 const (
-	mailboxFirst = 8     // slots of the first ring
-	mailboxKeep  = 1_024 // an empty ring above this is let go
+	mailboxFirst = 8   // slots of the first ring
+	mailboxKeep  = 256 // slots that are always kept
 )
 
-// mailbox is a queue of messages: a ring that grows when needed, so that an idle worker costs nothing for its capacity. The
-// worker checks the bounds. Not safe for concurrent use; its owner guards it.
+// mailbox is a queue of messages: a ring that grows when needed, so that an idle worker costs nothing for its capacity, and
+// that is let go when it is empty and was mostly unused since it was empty before. The worker checks the bounds. Not safe for concurrent use; its owner guards it.
 type mailbox struct {
 	ring  []message // length zero or a power of two
 	head  uint32    // position of the oldest, taken modulo the ring's length
 	count uint32
+	peak  uint32 // the highest count since the ring was empty
 	bytes uint64 // payload bytes of all entries
 }
 
@@ -26,6 +27,7 @@ func (m *mailbox) push(msg message) {
 	}
 	m.ring[(m.head+m.count)&uint32(len(m.ring)-1)] = msg
 	m.count++
+	m.peak = max(m.peak, m.count)
 	m.bytes += uint64(len(msg.payload))
 }
 
@@ -37,8 +39,11 @@ func (m *mailbox) pop() message {
 	m.head++
 	m.count--
 	m.bytes -= uint64(len(msg.payload))
-	if m.count == 0 && len(m.ring) > mailboxKeep {
-		m.clear()
+	if m.count == 0 {
+		if len(m.ring) > mailboxKeep && int(m.peak) < len(m.ring)/4 {
+			m.ring = nil
+		}
+		m.peak = 0
 	}
 	return msg
 }

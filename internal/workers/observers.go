@@ -51,7 +51,7 @@ func (s *Workers) ObserveMessages(fn func(*MessageContext) error) (Subscription,
 	if fn == nil {
 		return Subscription{}, ErrNilObserver
 	}
-	return s.observers.add(&s.observers.messages, &observer{message: fn})
+	return s.observe(&s.observers.messages, &observer{message: fn})
 }
 
 // ObserveExits calls fn for every worker's end: see [Service].
@@ -61,7 +61,14 @@ func (s *Workers) ObserveExits(fn func(*WorkerExitContext)) (Subscription, error
 	if fn == nil {
 		return Subscription{}, ErrNilObserver
 	}
-	return s.observers.add(&s.observers.exits, &observer{exit: fn})
+	return s.observe(&s.observers.exits, &observer{exit: fn})
+}
+
+func (s *Workers) observe(to *observerList, o *observer) (Subscription, error) {
+	if s.manager == nil {
+		return Subscription{}, ErrWorkersInactive
+	}
+	return s.observers.add(to, o)
 }
 
 func (r *observers) add(to *observerList, o *observer) (Subscription, error) {

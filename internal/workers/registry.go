@@ -1,7 +1,9 @@
 package workers
 
 import (
+	"maps"
 	"math"
+	"slices"
 
 	wago "github.com/wago-org/wago"
 )
@@ -21,7 +23,6 @@ func (s *Workers) admit(f forked, options WorkerOptions) (*worker, error) {
 	s.lastID++
 	w := newWorker(s, s.lastID, f, options)
 	s.live[w] = struct{}{}
-	s.running[w.self] = w
 	s.byID.put(w)
 	s.byManaged.Store(w.instance, w)
 	return w, nil
@@ -33,7 +34,6 @@ func (s *Workers) forget(w *worker) {
 	defer s.mu.Unlock()
 	s.byManaged.Delete(w.instance)
 	s.byID.remove(w.id)
-	delete(s.running, w.self)
 	s.unlinkLocked(w)
 }
 
@@ -50,11 +50,7 @@ func (s *Workers) release(w *worker) {
 func (s *Workers) everyone() []*worker {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	all := make([]*worker, 0, len(s.live))
-	for w := range s.live {
-		all = append(all, w)
-	}
-	return all
+	return slices.Collect(maps.Keys(s.live))
 }
 
 // report keeps an error for the end of the service.
@@ -102,19 +98,29 @@ func (s *Workers) linkLocked(w *worker, closing <-chan struct{}) {
 	c.linked[w] = struct{}{}
 }
 
-// linkedLocked returns the workers linked to the instance that closes, and those linked to any other that has begun to: when
-// a runtime closes, all of them stop at once.
+func (s *Workers) isLinked(w *worker) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.creators[w.creator]
+	if c == nil {
+		return false
+	}
+	_, linked := c.linked[w]
+	return linked
+}
+
+// linkedLocked returns the workers linked to the instance that closes, and with them those linked to any other that has begun
+// to: when a runtime closes, all of them stop at once.
 func (s *Workers) linkedLocked(closing wago.InstanceIdentity) (own, others []*worker) {
+	if s.creators[closing] == nil {
+		return nil, nil
+	}
 	for identity, c := range s.creators {
-		switch {
+		switch linked := slices.Collect(maps.Keys(c.linked)); {
 		case identity == closing:
-			for w := range c.linked {
-				own = append(own, w)
-			}
+			own = linked
 		case isClosed(c.closing):
-			for w := range c.linked {
-				others = append(others, w)
-			}
+			others = append(others, linked...)
 		}
 	}
 	return own, others

@@ -13,7 +13,6 @@ type forked struct {
 	creator  wago.InstanceIdentity
 	closing  <-chan struct{} // the creator's
 	instance *wago.ManagedInstance
-	self     wago.InstanceIdentity // the instance's
 	entry    uint32
 }
 
@@ -77,7 +76,6 @@ func (s *Workers) spawn(caller wago.HostModule, f forked, options WorkerOptions)
 	if f.instance, err = s.fork(caller); err != nil {
 		return nil, s.forkError(err, f.closing)
 	}
-	f.self = f.instance.Identity()
 	if err = f.instance.ValidateVoidTableEntry(f.entry); err == nil {
 		var w *worker
 		if w, err = s.admit(f, options); err == nil {

@@ -15,7 +15,6 @@ type worker struct {
 	service  *Workers
 	id       WorkerID
 	creator  wago.InstanceIdentity
-	self     wago.InstanceIdentity
 	instance *wago.ManagedInstance
 	entry    uint32
 	options  WorkerOptions
@@ -47,7 +46,6 @@ func newWorker(s *Workers, id WorkerID, f forked, options WorkerOptions) *worker
 		service:  s,
 		id:       id,
 		creator:  f.creator,
-		self:     f.self,
 		instance: f.instance,
 		entry:    f.entry,
 		options:  options,

@@ -27,7 +27,6 @@ type Workers struct {
 	lastID   WorkerID                           // guarded by mu
 	live     map[*worker]struct{}               // guarded by mu: until the exit observers have run
 	creators map[wago.InstanceIdentity]*creator // guarded by mu: those with linked workers
-	running  map[wago.InstanceIdentity]*worker  // guarded by mu: by the worker's own instance
 	problems problems                           // guarded by mu: what Stop returns
 	spawning sync.WaitGroup                     // joined with mu free; Add is guarded by mu and refused once closed
 
@@ -46,7 +45,6 @@ func newWorkers(manager *wago.InstanceManager, limits WorkerLimits, grace time.D
 		quota:    quota{limits: limits.normalize()},
 		live:     make(map[*worker]struct{}),
 		creators: make(map[wago.InstanceIdentity]*creator),
-		running:  make(map[wago.InstanceIdentity]*worker),
 	}
 }
 
