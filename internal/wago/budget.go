@@ -7,7 +7,7 @@ import (
 
 // charge is what one instance costs its manager.
 type charge struct {
-	instances uint32
+	instances uint64
 	memory    uint64 // bytes
 }
 
@@ -50,8 +50,8 @@ func (b *budget) take(plugin string, c charge, declared bool) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.used.instances+c.instances > b.limit.instances {
-		return &BudgetError{plugin: plugin, setting: "scope.maxInstances", limit: uint64(b.limit.instances),
-			wanted: uint64(b.used.instances) + uint64(c.instances), advice: "raise it, or close instances"}
+		return &BudgetError{plugin: plugin, setting: "scope.maxInstances", limit: b.limit.instances,
+			wanted: b.used.instances + c.instances, advice: "raise it, or close instances"}
 	}
 	if b.used.memory+c.memory > b.limit.memory {
 		return &BudgetError{plugin: plugin, setting: "scope.maxMemoryBytes", limit: b.limit.memory,

@@ -38,8 +38,8 @@
 //
 // # Locks
 //
-// No lock is held across guest code, a hook, a host function, a plugin's callback or a wait for one of them. The locks, of
-// which a goroutine holds two only in the order given: [Runtime] (phase, registry), then the engine's; [Instance] (calls in
-// progress, close), then the engine's; [InstanceManager], its budget, [Module], [Compiled], [Registrar], and the set of
-// goroutines that run callbacks, each alone.
+// No lock is held across guest code, a hook, a host function, a plugin's callback or a wait for one of them. A goroutine
+// holds two of them only when it goes from a [Module] to its [Compiled]. The others are taken alone: [Runtime] (its phase and
+// what it must close), [Instance] (its calls and its close), [InstanceManager] (its instances), a manager's budget,
+// [Registrar], and the set of goroutines that run callbacks. Below all of them lie the engine's own.
 package wago

@@ -37,20 +37,21 @@ const (
 	ErrForeignModule Error = "wago: module of another runtime"
 )
 
-// The errors of plans: see the constants of the same name for what to do about them.
+// The errors of definitions, catalogs and plans.
 const (
-	// ErrInvalidDefinition: a definition breaks a rule of its fields, or two definitions share an ID.
+	// ErrInvalidDefinition: a definition breaks a rule of its fields, or two definitions share an ID. Its author has to fix
+	// it.
 	ErrInvalidDefinition = manifest.ErrInvalidDefinition
-	// ErrInvalidSelection: a selection doesn't fit the linked definition.
+	// ErrInvalidSelection: a selection doesn't mirror the linked definition, or no direct selection needs it. Select again.
 	ErrInvalidSelection = manifest.ErrInvalidSelection
-	// ErrUnresolved: a dependency or contract provider that is needed is not linked or not selected, or a selection that no
-	// direct one needs.
+	// ErrUnresolved: a definition, dependency or contract provider that is needed is not linked or not selected. Link or
+	// select it.
 	ErrUnresolved = manifest.ErrUnresolved
-	// ErrIncompatible: a version lies outside the range that was asked for.
+	// ErrIncompatible: a version lies outside the range that was asked for. Update one side.
 	ErrIncompatible = manifest.ErrIncompatible
-	// ErrDependencyCycle: plugins need each other in a circle.
+	// ErrDependencyCycle: plugins need each other in a circle, so none can start first.
 	ErrDependencyCycle = manifest.ErrDependencyCycle
-	// ErrInvalidCatalog: a provider catalog breaks a rule of the file as a whole.
+	// ErrInvalidCatalog: a provider catalog breaks a rule of the file as a whole. Generate it again.
 	ErrInvalidCatalog = manifest.ErrInvalidCatalog
 )
 

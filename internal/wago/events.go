@@ -60,7 +60,7 @@ type InstanceCloseEvent struct {
 	Origin   InstantiateOrigin
 }
 
-// InvocationRequest asks an interceptor whether a call may be made. Args is a copy of its own for each interceptor's run.
+// InvocationRequest asks an interceptor whether a call may be made. Each interceptor gets a copy of the arguments.
 type InvocationRequest struct {
 	Operation OperationIdentity
 	Instance  InstanceIdentity

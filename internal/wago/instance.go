@@ -83,6 +83,8 @@ func (in *Instance) refusalLocked() error {
 		return fmt.Errorf("%w (%w)", ErrInstanceClosed, ErrInvalidHandle)
 	case in.signalled != nil && in.managed == nil:
 		return in.signalled
+	case in.life.Err() != nil: // interrupted, so whatever began now would never be
+		return context.Cause(in.life)
 	}
 	if guest := in.guest.Load(); guest != nil {
 		return guest.EndError()

@@ -22,8 +22,6 @@ var (
 	noMaxWasm []byte
 	//go:embed testdata/imports.wasm
 	importsWasm []byte
-	//go:embed testdata/wasi.wasm
-	wasiWasm []byte
 	//go:embed testdata/imported_memory.wasm
 	importedMemoryWasm []byte
 )

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/wago-org/wago/internal/engine"
 )
 
 // LoadPlugins registers a set of plugins, publishes everything they contribute in one step, and starts them in plan order:
@@ -94,34 +96,53 @@ func (rt *Runtime) commit(units []*unit) error {
 	if err != nil {
 		return err
 	}
-	capabilities := make(map[Capability]string)
+	wasi, err := rt.joinWASI(units)
+	if err != nil {
+		return err
+	}
 	var hooks hookSet
 	for _, u := range units {
 		hooks.append(&u.hooks)
-		for c, info := range u.capabilities {
-			capabilities[c] = info.docs
-		}
-		if u.wasi != nil {
-			if err := rt.engine.EnableWASI(); err != nil {
-				return pluginError(u, PluginPhaseCommit, err)
-			}
-		}
-	}
-	for _, imp := range imports {
-		if _, ok := capabilities[imp.capability]; !ok && imp.capability != "" {
-			capabilities[imp.capability] = ""
-		}
 	}
 	rt.mu.Lock()
 	defer rt.mu.Unlock()
-	rt.units, rt.imports, rt.capabilities, rt.hooks = units, imports, capabilities, hooks
+	rt.units, rt.imports, rt.capabilities, rt.hooks, rt.wasi = units, imports, joinCapabilities(units), hooks, wasi
 	for _, u := range units {
-		if u.wasi != nil {
-			rt.wasi = u.wasi.engine()
-		}
 		u.publish(rt)
 	}
 	return nil
+}
+
+// joinCapabilities returns what the plugins declare, with its docs, and what their imports name.
+func joinCapabilities(units []*unit) map[Capability]string {
+	capabilities := make(map[Capability]string)
+	for _, u := range units {
+		for c, info := range u.capabilities {
+			capabilities[c] = info.docs
+		}
+	}
+	for _, u := range units {
+		for _, imp := range u.imports {
+			if _, ok := capabilities[imp.capability]; !ok && imp.capability != "" {
+				capabilities[imp.capability] = ""
+			}
+		}
+	}
+	return capabilities
+}
+
+// joinWASI makes the engine answer WASI if a plugin asks for it; joinImports has seen to it that only one does.
+func (rt *Runtime) joinWASI(units []*unit) (*engine.WASIConfig, error) {
+	for _, u := range units {
+		if u.wasi == nil {
+			continue
+		}
+		if err := rt.engine.EnableWASI(); err != nil {
+			return nil, pluginError(u, PluginPhaseCommit, err)
+		}
+		return u.wasi.engine(), nil
+	}
+	return nil, nil
 }
 
 // joinImports merges what the plugins define for guests: a module belongs to one plugin, unless tests may override.

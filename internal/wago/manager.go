@@ -30,7 +30,7 @@ type InstanceManager struct {
 
 func newInstanceManager(u *unit, scope AuthorityScope) *InstanceManager {
 	m := &InstanceManager{unit: u, instances: make(map[*Instance]struct{})}
-	m.budget.limit = charge{instances: scope.MaxInstances, memory: scope.MaxMemoryBytes}
+	m.budget.limit = charge{instances: uint64(scope.MaxInstances), memory: scope.MaxMemoryBytes}
 	return m
 }
 

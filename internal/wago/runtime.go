@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/wago-org/wago/internal/engine"
+	"github.com/wago-org/wago/internal/manifest"
 )
 
 // phase is where a runtime is in its life.
@@ -55,19 +56,6 @@ type Runtime struct {
 	closeErr     error                  // guarded by mu
 }
 
-// RuntimeOption configures [NewRuntime].
-type RuntimeOption func(*Runtime)
-
-// ImportOverridePolicy says whether [WithImports] may replace what plugins define, and a later plugin what an earlier one
-// defines.
-type ImportOverridePolicy uint8
-
-// The policies.
-const (
-	NoPluginOverrides  ImportOverridePolicy = 0 // refused with ErrPluginConflict; the default
-	AllowTestOverrides ImportOverridePolicy = 1 // for tests: WithImports wins over plugins, later plugins over earlier ones
-)
-
 // NewRuntime returns a runtime without plugins. It starts nothing; a mistake in the configuration is reported by the first
 // method that needs it.
 func NewRuntime(opts ...RuntimeOption) *Runtime {
@@ -88,33 +76,18 @@ func NewRuntime(opts ...RuntimeOption) *Runtime {
 	return rt
 }
 
-// WithRuntimeConfig sets the configuration; nil is the default one.
-func WithRuntimeConfig(c *RuntimeConfig) RuntimeOption {
-	return func(rt *Runtime) { rt.config = c.clone() }
-}
-
-// WithImportOverridePolicy sets the policy. Defaults to [NoPluginOverrides].
-func WithImportOverridePolicy(p ImportOverridePolicy) RuntimeOption {
-	return func(rt *Runtime) { rt.overrides = p }
-}
-
-// WithGuestArguments sets what [GuestArgumentsAccess] reads. Defaults to none.
-func WithGuestArguments(args []string) RuntimeOption {
-	return func(rt *Runtime) { rt.args = slices.Clone(args) }
-}
-
 // Config returns a copy of the configuration.
 func (rt *Runtime) Config() *RuntimeConfig { return rt.config.clone() }
 
-// Plugins returns the definitions of the active plugins in activation order: none before LoadPlugins has succeeded and once
-// the runtime closes.
+// Plugins returns copies of the definitions of the active plugins in activation order: none before LoadPlugins has succeeded
+// and once the runtime closes.
 func (rt *Runtime) Plugins() []PluginDefinition {
 	rt.mu.Lock()
 	defer rt.mu.Unlock()
 	defs := []PluginDefinition{}
 	if rt.phase == phaseReady {
 		for _, u := range rt.units {
-			defs = append(defs, u.entry.Definition)
+			defs = append(defs, manifest.CloneDefinition(u.entry.Definition))
 		}
 	}
 	return defs

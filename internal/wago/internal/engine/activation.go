@@ -80,9 +80,6 @@ func (a *activation) contain() {
 	if v == nil {
 		return // returned, or its goroutine is ending
 	}
-	if v == any(errAborted) {
-		panic(v)
-	}
 	reason, outcome := hostOutcome(v)
 	a.abort(reason, outcome)
 }

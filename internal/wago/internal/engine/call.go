@@ -17,7 +17,7 @@ type function struct {
 // returns its results likewise. A nil ctx is context.Background().
 //
 // Before the guest runs: ErrNoExport, ErrArity, ErrUnsupported for a reference
-// that is not null, ErrInstanceClosed, an *[EndedError], a *TrapError with
+// that is not null or a call from an imported start function, ErrInstanceClosed, an *[EndedError], a *TrapError with
 // TrapStackFenceBreached for a call nested deeper than MaxNesting, or the error of
 // a ctx that has already ended; none of these changes the instance.
 //
@@ -70,8 +70,8 @@ func (i *Instance) signature(export string, args []uint64) (*signature, error) {
 
 // ready says whether a call may begin.
 func (i *Instance) ready(ctx context.Context) error {
-	if i.closed.Load() {
-		return ErrInstanceClosed
+	if err := i.usable(); err != nil {
+		return err
 	}
 	if err := i.EndError(); err != nil {
 		return err

@@ -41,10 +41,9 @@ type Import struct {
 	// Type and Mutable describe a global.
 	Type    ValType
 	Mutable bool
-	// Min and Max are the limits of a memory (pages) or a table (entries).
+	// Min, Max and HasMax would be the limits of a memory or a table.
 	Min, Max uint32
-	// HasMax reports whether Max was declared.
-	HasMax bool
+	HasMax   bool
 	// WASI reports that the engine answers this function itself.
 	WASI bool
 }

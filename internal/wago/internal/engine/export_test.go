@@ -1,6 +1,11 @@
 package engine
 
-import "github.com/tetratelabs/wazero"
+import (
+	"context"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+)
 
 // NewInterpreted returns an engine on wazero's interpreter, which is what it
 // falls back to where it has no compiler.
@@ -10,3 +15,24 @@ func NewInterpreted(cfg Config) (*Engine, error) {
 
 // WazeroClosed reports whether wazero has closed the module.
 func (i *Instance) WazeroClosed() bool { return i.mod.IsClosed() }
+
+// PanicInWazero makes wazero panic whenever it compiles or instantiates, until
+// the returned function is called.
+func (e *Engine) PanicInWazero(value any) (restore func()) {
+	rt := e.rt
+	e.rt = panickingRuntime{rt, value}
+	return func() { e.rt = rt }
+}
+
+type panickingRuntime struct {
+	wazero.Runtime
+	value any
+}
+
+func (r panickingRuntime) CompileModule(context.Context, []byte) (wazero.CompiledModule, error) {
+	panic(r.value)
+}
+
+func (r panickingRuntime) InstantiateModule(context.Context, wazero.CompiledModule, wazero.ModuleConfig) (api.Module, error) {
+	panic(r.value)
+}

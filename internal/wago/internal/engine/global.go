@@ -11,7 +11,7 @@ import (
 // fit, or if the instance is closed.
 func (i *Instance) Global(name string) (t ValType, bits uint64, mutable, ok bool) {
 	x, ok := i.module.shape.globals[name]
-	if !ok || x.Type == ValV128 || i.mod == nil || i.closed.Load() {
+	if !ok || x.Type == ValV128 || i.usable() != nil {
 		return 0, 0, false, false
 	}
 	return x.Type, i.mod.ExportedGlobal(name).Get(), x.Mutable, true
@@ -21,8 +21,8 @@ func (i *Instance) Global(name string) (t ValType, bits uint64, mutable, ok bool
 // ErrNoExport, ErrImmutable, ErrUnsupported for a v128 or a reference that isn't
 // null, ErrInstanceClosed.
 func (i *Instance) SetGlobal(name string, bits uint64) error {
-	if i.mod == nil || i.closed.Load() {
-		return ErrInstanceClosed
+	if err := i.usable(); err != nil {
+		return err
 	}
 	x, ok := i.module.shape.globals[name]
 	if !ok {

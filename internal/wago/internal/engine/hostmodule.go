@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 
@@ -78,8 +79,10 @@ func (e *Engine) startHost(h *hostModule, b wazero.HostModuleBuilder) (err error
 	return nil
 }
 
-// anonymous instantiates without a name and without calling _start.
-var anonymous = wazero.NewModuleConfig().WithName("").WithStartFunctions()
+// anonymous instantiates without a name and without calling _start. The random
+// source is there for guests without WASI too: seeding wazero's own takes longer
+// than the rest of an instantiation.
+var anonymous = wazero.NewModuleConfig().WithName("").WithStartFunctions().WithRandSource(rand.Reader)
 
 func encode(types []ValType) []api.ValueType {
 	encoded := make([]api.ValueType, len(types))
@@ -116,6 +119,9 @@ func (f *hostFunc) Call(ctx context.Context, mod api.Module, stack []uint64) {
 	f.results.copy(stack, results)
 	if ended := inst.ended.Load(); ended != nil && ended.Reason == EndCancelled {
 		// A nested call's context ended: wazero has closed the module.
+		if a.Err() != nil { // and so did this call's own
+			a.abort(EndCancelled, a.interrupted())
+		}
 		a.abort(0, ended)
 	}
 }

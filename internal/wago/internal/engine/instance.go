@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"sync/atomic"
 
@@ -12,9 +13,10 @@ import (
 // Host answers the functions a guest imports. CallHost runs on the goroutine
 // that called the instance, for the fn-th function among the module's function
 // imports (see Import.Index). It may call the instance again, and may panic with
-// [HostExit] or [HostTrap]. Params and results hold one 64-bit slot a value, two
-// for a v128; results start zeroed; both are good until CallHost returns and
-// must not be kept.
+// [HostExit] or [HostTrap]. The end of the call's context doesn't interrupt it:
+// one that waits has to watch that itself. Params and results hold one 64-bit
+// slot a value, two for a v128; results start zeroed; both are good until
+// CallHost returns and must not be kept.
 type Host interface {
 	CallHost(inst *Instance, fn int, params, results []uint64)
 }
@@ -77,6 +79,17 @@ func (i *Instance) Ended() bool { return i.ended.Load() != nil }
 func (i *Instance) EndError() error {
 	if ended := i.ended.Load(); ended != nil {
 		return ended
+	}
+	return nil
+}
+
+// usable says whether there is a guest to call or look at.
+func (i *Instance) usable() error {
+	if i.closed.Load() {
+		return ErrInstanceClosed
+	}
+	if i.mod == nil {
+		return fmt.Errorf("%w: using an instance in an imported start function", ErrUnsupported)
 	}
 	return nil
 }

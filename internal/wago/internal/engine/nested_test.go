@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/tetratelabs/wazero/experimental"
 	"github.com/wago-org/wago/internal/engine"
 )
 
@@ -103,4 +104,13 @@ func TestNestingHasAFloor(t *testing.T) {
 	require.ErrorAs(t, err, &trap)
 	require.Equal(t, engine.TrapStackFenceBreached, trap.Code)
 	require.Equal(t, engine.MaxNesting, depth)
+}
+
+// A snapshotter makes wazero wrap the context that host functions get.
+func TestAWrappedContextStillLeadsToTheInstance(t *testing.T) {
+	host := &recorder{}
+	i := open(t, "host", engine.Bindings{Host: host})
+	_, err := i.Call(experimental.WithSnapshotter(t.Context()), "call", []uint64{1})
+	require.NoError(t, err)
+	require.Same(t, i, host.inst)
 }

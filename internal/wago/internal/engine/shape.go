@@ -48,11 +48,6 @@ func (s *shape) addImports(o *binfmt.Outline) {
 			}
 		case binfmt.Global:
 			d.Type, d.Mutable = valTypes[imp.Global.Type], imp.Global.Mutable
-		case binfmt.Memory:
-			d.Min, d.Max, d.HasMax = imp.Memory.Min, imp.Memory.Max, imp.Memory.HasMax
-		case binfmt.Table:
-			d.Type = valTypes[imp.Table.Elem]
-			d.Min, d.Max, d.HasMax = imp.Table.Limits.Min, imp.Table.Limits.Max, imp.Table.Limits.HasMax
 		}
 		s.imports = append(s.imports, d)
 	}

@@ -94,6 +94,8 @@ func TestAnImportedStartFunctionRunsTheHost(t *testing.T) {
 		func(inst *engine.Instance, _ int, _, _ []uint64) {
 			called++
 			require.Len(t, inst.Memory(), engine.PageSize)
+			require.ErrorIs(t, inst.CallVoidTable(context.Background(), 0), engine.ErrUnsupported)
+			require.ErrorIs(t, inst.CheckVoidTable(0), engine.ErrUnsupported)
 		})})
 	require.Equal(t, 1, called)
 	require.Len(t, i.Memory(), engine.PageSize)

@@ -64,8 +64,9 @@ func (e *TableError) Error() string {
 func (e *TableError) Unwrap() error { return ErrTable }
 
 // CheckVoidTable says whether the entry of table 0 can be called: that it is a
-// function of the guest's own, of type ()->(). The error is a *[TableError] or
-// ErrInstanceClosed; the instance stays as it is.
+// function of the guest's own, of type ()->(). The error is a *[TableError],
+// ErrInstanceClosed, or ErrUnsupported in an imported start function; the
+// instance stays as it is.
 func (i *Instance) CheckVoidTable(index uint32) error {
 	_, err := i.lookup(index)
 	return err
@@ -88,8 +89,8 @@ func (i *Instance) CallVoidTable(ctx context.Context, index uint32) error {
 }
 
 func (i *Instance) lookup(index uint32) (fn api.Function, err error) {
-	if i.closed.Load() || i.mod == nil {
-		return nil, ErrInstanceClosed
+	if err := i.usable(); err != nil {
+		return nil, err
 	}
 	if reason := i.inspect(index); reason != 0 {
 		return nil, &TableError{index, reason}

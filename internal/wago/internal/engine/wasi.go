@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/tetratelabs/wazero/api"
@@ -85,5 +84,3 @@ func (s *shape) usesWASI() bool {
 	}
 	return false
 }
-
-var errNoSeparator = errors.New("no '=' after a name")

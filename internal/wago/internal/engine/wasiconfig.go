@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"crypto/rand"
 	"fmt"
 	"io"
 	"io/fs"
@@ -52,8 +51,7 @@ func (i *Instance) moduleConfig(c *WASIConfig) (cfg wazero.ModuleConfig, files *
 	if c == nil {
 		c = &WASIConfig{}
 	}
-	cfg = i.withClocks(anonymous).WithRandSource(rand.Reader)
-	if cfg, err = withEnv(withArgs(cfg, c.Args), c.Env); err != nil {
+	if cfg, err = withEnv(withArgs(i.withClocks(anonymous), c.Args), c.Env); err != nil {
 		return nil, nil, err
 	}
 	cfg = withStreams(cfg, c)
@@ -75,7 +73,7 @@ func withEnv(cfg wazero.ModuleConfig, env []string) (wazero.ModuleConfig, error)
 	for _, entry := range env {
 		name, value, ok := strings.Cut(entry, "=")
 		if !ok || name == "" {
-			return nil, fmt.Errorf("%w: WASIConfig.Env entry %q: %w", ErrLink, entry, errNoSeparator)
+			return nil, fmt.Errorf("%w: WASIConfig.Env entry %q is not NAME=value", ErrLink, entry)
 		}
 		cfg = cfg.WithEnv(name, value)
 	}

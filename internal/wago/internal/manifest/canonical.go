@@ -18,7 +18,7 @@ func CanonicalPluginDefinition(d PluginDefinition) (PluginDefinition, error) {
 	if err := validate(&d); err != nil {
 		return PluginDefinition{}, err
 	}
-	c := cloneDefinition(d)
+	c := CloneDefinition(d)
 	schema, err := canonicalSchema(c.ConfigSchema)
 	if err != nil {
 		return PluginDefinition{}, pluginError(d.ID, PluginPhaseValidate, broken("configSchema", "%w", err))
@@ -33,7 +33,7 @@ func CanonicalPluginDefinition(d PluginDefinition) (PluginDefinition, error) {
 // the canonical form's JSON (encoding/json, with its HTML escapes).
 //
 // A definition that breaks a rule has no digest: the error is a [*PluginError] of phase validate that names the field, and
-// wraps [ErrInvalidDefinition]. The rules, lengths in bytes:
+// wraps [ErrInvalidDefinition]. Every text has to be UTF-8. The rules, lengths in bytes:
 //
 //   - ID (and every other plugin or contract ID): at most 300; a host with a dot, then one or more /segments.
 //   - Name at most 100, Description at most 500. Version: a full semantic version, a lower-case v may stand in front.
@@ -44,8 +44,8 @@ func CanonicalPluginDefinition(d PluginDefinition) (PluginDefinition, error) {
 //   - Requires: at most 128, unique, not the plugin itself, with a version range.
 //   - Authorities: at most 64, known, unique, with a mode, a reason that is not blank (at most 500) and the scope that belongs
 //     to the authority. Modules: 1 to 128, unique, of at most 200, exact: no blanks around, no *, NUL, CR or LF.
-//   - ConfigSchema: at most 256 KiB; an object without repeated names in which "type" is "object", "additionalProperties"
-//     is false and "$schema", if there is one, is draft 2020-12.
+//   - ConfigSchema: at most 256 KiB, as given and in canonical form; at most 1000 levels; an object without repeated names in
+//     which "type" is "object", "additionalProperties" is false and "$schema", if there is one, is draft 2020-12.
 //   - Provides, Consumes: at most 128, unique by ID and major; major at least 1; Consumes with a mode.
 //
 // Safe for concurrent use.

@@ -5,7 +5,9 @@ import (
 	"slices"
 )
 
-func cloneDefinition(d PluginDefinition) PluginDefinition {
+// CloneDefinition returns a copy that shares no memory with its argument, everything in the same order. Safe for concurrent
+// use.
+func CloneDefinition(d PluginDefinition) PluginDefinition {
 	d.Compatibility.Engines = maps.Clone(d.Compatibility.Engines)
 	d.Compatibility.Platforms = slices.Clone(d.Compatibility.Platforms)
 	d.Provenance.Authors = slices.Clone(d.Provenance.Authors)

@@ -22,7 +22,7 @@ type Entry struct {
 func (r *Resolution) Plan() *PluginPlan {
 	plan := &PluginPlan{Plugins: make([]PluginPlanEntry, 0, len(r.Entries))}
 	for _, entry := range r.Entries {
-		definition := cloneDefinition(entry.Definition)
+		definition := CloneDefinition(entry.Definition)
 		plan.Plugins = append(plan.Plugins, PluginPlanEntry{
 			ID:               definition.ID,
 			DefinitionDigest: entry.Digest,

@@ -88,7 +88,7 @@ func (r *resolver) link(definitions []PluginDefinition) error {
 		if err != nil {
 			return err
 		}
-		r.linked[d.ID] = &link{cloneDefinition(d), sum, index}
+		r.linked[d.ID] = &link{CloneDefinition(d), sum, index}
 	}
 	return nil
 }

@@ -6,11 +6,11 @@ package binfmt
 const MaxLocals = 50_000
 
 // code passes over a function's body and counts its locals.
-func (r *reader) code() {
-	body := r.sub(r.u32())
+func (r *Reader) code() {
+	body := r.sub(r.U32())
 	locals := uint64(0)
 	body.vec(func() {
-		locals += uint64(body.u32())
+		locals += uint64(body.U32())
 		body.valType()
 	})
 	if locals > MaxLocals {

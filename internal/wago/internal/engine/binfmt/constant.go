@@ -13,20 +13,20 @@ const (
 )
 
 // skipConstant passes over a constant expression, its end included.
-func (r *reader) skipConstant() {
+func (r *Reader) skipConstant() {
 	for r.err == nil {
-		switch r.byte() {
+		switch r.Byte() {
 		case opEnd:
 			return
 		case opGlobalGet, opI32Const, opI64Const, opRefFunc, opRefNull:
-			r.skipLEB()
+			r.SkipLEB()
 		case opF32Const:
-			r.take(4)
+			r.Take(4)
 		case opF64Const:
-			r.take(8)
+			r.Take(8)
 		case opVector:
-			r.skipLEB()
-			r.take(16)
+			r.SkipLEB()
+			r.Take(16)
 		default:
 			r.fail("not a constant instruction")
 		}

@@ -8,14 +8,14 @@ const (
 )
 
 // custom passes over a custom section, looking into the name section only.
-func (r *reader) custom() {
+func (r *Reader) custom() {
 	if r.name() != "name" {
 		r.rest()
 		return
 	}
-	for !r.done() {
-		id := r.byte()
-		sub := r.sub(r.u32())
+	for !r.Done() {
+		id := r.Byte()
+		sub := r.sub(r.U32())
 		switch id {
 		case nameModule:
 			sub.name()
@@ -23,7 +23,7 @@ func (r *reader) custom() {
 			sub.names()
 		case nameLocals:
 			sub.vec(func() {
-				sub.u32()
+				sub.U32()
 				sub.names()
 			})
 		default:
@@ -35,9 +35,9 @@ func (r *reader) custom() {
 	}
 }
 
-func (r *reader) names() {
+func (r *Reader) names() {
 	r.vec(func() {
-		r.u32()
+		r.U32()
 		r.name()
 	})
 }

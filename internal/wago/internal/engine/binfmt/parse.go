@@ -2,22 +2,22 @@ package binfmt
 
 import "bytes"
 
-// The ids of the sections.
+// The ids of the sections of a module.
 const (
-	secCustom    = 0
-	secType      = 1
-	secImport    = 2
-	secFunc      = 3
-	secTable     = 4
-	secMemory    = 5
-	secGlobal    = 6
-	secExport    = 7
-	secStart     = 8
-	secElement   = 9
-	secCode      = 10
-	secData      = 11
-	secDataCount = 12
-	secTag       = 13
+	SectionCustom    = 0
+	SectionType      = 1
+	SectionImport    = 2
+	SectionFunction  = 3
+	SectionTable     = 4
+	SectionMemory    = 5
+	SectionGlobal    = 6
+	SectionExport    = 7
+	SectionStart     = 8
+	SectionElement   = 9
+	SectionCode      = 10
+	SectionData      = 11
+	SectionDataCount = 12
+	SectionTag       = 13
 )
 
 // Header begins every module of version 1.
@@ -27,17 +27,17 @@ const Header = "\x00asm\x01\x00\x00\x00"
 // bytes may be changed afterwards. Its errors wrap [ErrMalformed]. Safe for
 // concurrent use.
 func Parse(wasm []byte) (*Outline, error) {
-	r := &reader{b: wasm}
-	if !bytes.Equal(r.take(uint32(len(Header))), []byte(Header)) {
+	r := &Reader{b: wasm}
+	if !bytes.Equal(r.Take(uint32(len(Header))), []byte(Header)) {
 		r.fail("no header of version 1")
 	}
 	o := &Outline{}
-	var seen [secTag + 1]bool
-	for !r.done() {
+	var seen [SectionTag + 1]bool
+	for !r.Done() {
 		start := r.pos
-		id := r.byte()
-		body := r.sub(r.u32())
-		if id > secTag || id != secCustom && seen[id] {
+		id := r.Byte()
+		body := r.sub(r.U32())
+		if id > SectionTag || id != SectionCustom && seen[id] {
 			r.fail("unknown or repeated section")
 		}
 		if r.err != nil {
@@ -47,7 +47,7 @@ func Parse(wasm []byte) (*Outline, error) {
 		if o.section(id, body); body.finish() != nil {
 			return nil, body.err
 		}
-		if id == secTable {
+		if id == SectionTable {
 			o.tableSection = [2]int{start, r.pos}
 		}
 	}
@@ -57,48 +57,48 @@ func Parse(wasm []byte) (*Outline, error) {
 	return o, nil
 }
 
-func (o *Outline) section(id byte, r *reader) {
+func (o *Outline) section(id byte, r *Reader) {
 	switch id {
-	case secCustom:
+	case SectionCustom:
 		r.custom()
-	case secType:
+	case SectionType:
 		r.vec(func() { o.Types = append(o.Types, r.funcType()) })
-	case secImport:
+	case SectionImport:
 		r.vec(func() { o.addImport(r) })
-	case secFunc:
+	case SectionFunction:
 		r.vec(func() { o.Funcs = append(o.Funcs, o.typeAt(r)) })
-	case secTable:
+	case SectionTable:
 		r.vec(func() { o.Tables = append(o.Tables, r.tableType()) })
-	case secMemory:
+	case SectionMemory:
 		r.vec(func() { o.Memories = append(o.Memories, r.limits()) })
-	case secGlobal:
+	case SectionGlobal:
 		r.vec(func() { o.addGlobal(r) })
-	case secExport:
-		r.vec(func() { o.Exports = append(o.Exports, Export{r.name(), Kind(r.byte()), r.u32()}) })
-	case secStart:
+	case SectionExport:
+		r.vec(func() { o.Exports = append(o.Exports, Export{r.name(), Kind(r.Byte()), r.U32()}) })
+	case SectionStart:
 		o.HasStart = true
-		r.u32()
-	case secElement:
+		r.U32()
+	case SectionElement:
 		r.vec(r.element)
-	case secCode:
+	case SectionCode:
 		r.vec(r.code)
-	case secData:
+	case SectionData:
 		r.vec(r.data)
-	case secDataCount:
-		r.u32()
-	case secTag:
+	case SectionDataCount:
+		r.U32()
+	case SectionTag:
 		o.HasTags = true
 		r.rest()
 	}
 }
 
-func (o *Outline) addGlobal(r *reader) {
+func (o *Outline) addGlobal(r *Reader) {
 	o.Globals = append(o.Globals, r.globalType())
 	r.skipConstant()
 }
 
-func (o *Outline) addImport(r *reader) {
-	imp := Import{Module: r.name(), Name: r.name(), Kind: Kind(r.byte())}
+func (o *Outline) addImport(r *Reader) {
+	imp := Import{Module: r.name(), Name: r.name(), Kind: Kind(r.Byte())}
 	switch imp.Kind {
 	case Func:
 		imp.Func = o.typeAt(r)
@@ -113,16 +113,16 @@ func (o *Outline) addImport(r *reader) {
 		imp.Global = r.globalType()
 		o.Globals = append(o.Globals, imp.Global)
 	case Tag:
-		r.byte()
-		r.u32()
+		r.Byte()
+		r.U32()
 	default:
 		r.fail("unknown import kind")
 	}
 	o.Imports = append(o.Imports, imp)
 }
 
-func (o *Outline) typeAt(r *reader) FuncType {
-	i := r.u32()
+func (o *Outline) typeAt(r *Reader) FuncType {
+	i := r.U32()
 	if uint64(i) >= uint64(len(o.Types)) {
 		r.fail("type index out of range")
 		return FuncType{}

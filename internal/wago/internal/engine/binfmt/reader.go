@@ -2,31 +2,43 @@ package binfmt
 
 import "fmt"
 
-// reader walks bytes. The first failure sticks: every later read returns zero.
-type reader struct {
+// Reader walks bytes. The first failure sticks: every later read returns zero.
+// Not safe for concurrent use.
+type Reader struct {
 	b    []byte
 	pos  int
 	base int // where b begins in the module
 	err  error
 }
 
-func (r *reader) fail(what string) {
+// NewReader returns a reader of b, which it doesn't copy.
+func NewReader(b []byte) *Reader { return &Reader{b: b} }
+
+// Pos returns how many bytes were read.
+func (r *Reader) Pos() int { return r.pos }
+
+// Err returns the first failure, which wraps [ErrMalformed], or nil.
+func (r *Reader) Err() error { return r.err }
+
+func (r *Reader) fail(what string) {
 	if r.err == nil {
 		r.err = fmt.Errorf("%w: %s at offset %d", ErrMalformed, what, r.base+r.pos)
 	}
 }
 
-func (r *reader) done() bool { return r.err != nil || r.pos >= len(r.b) }
+// Done reports whether nothing is left to read, or a read has failed.
+func (r *Reader) Done() bool { return r.err != nil || r.pos >= len(r.b) }
 
 // finish returns the reader's error, which it makes one of if bytes are left.
-func (r *reader) finish() error {
-	if !r.done() {
+func (r *Reader) finish() error {
+	if !r.Done() {
 		r.fail("bytes too many")
 	}
 	return r.err
 }
 
-func (r *reader) byte() byte {
+// Byte reads a byte.
+func (r *Reader) Byte() byte {
 	if r.err == nil && r.pos >= len(r.b) {
 		r.fail("unexpected end")
 	}
@@ -38,7 +50,8 @@ func (r *reader) byte() byte {
 	return c
 }
 
-func (r *reader) take(n uint32) []byte {
+// Take reads n bytes and returns them, not a copy.
+func (r *Reader) Take(n uint32) []byte {
 	if r.err == nil && uint64(n) > uint64(len(r.b)-r.pos) {
 		r.fail("unexpected end")
 	}
@@ -50,19 +63,19 @@ func (r *reader) take(n uint32) []byte {
 	return out
 }
 
-func (r *reader) rest() { r.pos = len(r.b) }
+func (r *Reader) rest() { r.pos = len(r.b) }
 
 // sub returns a reader for the next n bytes, which r passes over.
-func (r *reader) sub(n uint32) *reader {
+func (r *Reader) sub(n uint32) *Reader {
 	base := r.base + r.pos
-	return &reader{b: r.take(n), base: base}
+	return &Reader{b: r.Take(n), base: base}
 }
 
-// u32 reads an unsigned LEB128 number of at most 32 bits.
-func (r *reader) u32() uint32 {
+// U32 reads an unsigned LEB128 number of at most 32 bits.
+func (r *Reader) U32() uint32 {
 	var v uint32
 	for shift := 0; shift < 35; shift += 7 {
-		c := r.byte()
+		c := r.Byte()
 		if shift == 28 && c > 0x0f {
 			break
 		}
@@ -75,21 +88,21 @@ func (r *reader) u32() uint32 {
 	return 0
 }
 
-// skipLEB passes over a signed or unsigned LEB128 number of up to 64 bits.
-func (r *reader) skipLEB() {
+// SkipLEB passes over a signed or unsigned LEB128 number of up to 64 bits.
+func (r *Reader) SkipLEB() {
 	for range 10 {
-		if r.byte() < 0x80 {
+		if r.Byte() < 0x80 {
 			return
 		}
 	}
 	r.fail("number too long")
 }
 
-func (r *reader) name() string { return string(r.take(r.u32())) }
+func (r *Reader) name() string { return string(r.Take(r.U32())) }
 
 // vec reads a count and calls item that often, while nothing fails.
-func (r *reader) vec(item func()) {
-	n := r.u32()
+func (r *Reader) vec(item func()) {
+	n := r.U32()
 	if uint64(n) > uint64(len(r.b)-r.pos) { // no item is shorter than a byte
 		r.fail("count beyond the end")
 	}

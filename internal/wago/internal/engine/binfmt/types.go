@@ -4,28 +4,28 @@ import "bytes"
 
 const funcForm = 0x60
 
-func (r *reader) funcType() FuncType {
-	if r.byte() != funcForm {
+func (r *Reader) funcType() FuncType {
+	if r.Byte() != funcForm {
 		r.fail("not a function type")
 	}
 	return FuncType{Params: r.valTypes(), Results: r.valTypes()}
 }
 
-func (r *reader) valTypes() []byte {
-	types := bytes.Clone(r.take(r.u32()))
+func (r *Reader) valTypes() []byte {
+	types := bytes.Clone(r.Take(r.U32()))
 	for _, t := range types {
 		r.checkValType(t)
 	}
 	return types
 }
 
-func (r *reader) valType() byte {
-	t := r.byte()
+func (r *Reader) valType() byte {
+	t := r.Byte()
 	r.checkValType(t)
 	return t
 }
 
-func (r *reader) checkValType(t byte) {
+func (r *Reader) checkValType(t byte) {
 	switch t {
 	case I32, I64, F32, F64, V128, FuncRef, ExternRef:
 	default:
@@ -33,22 +33,22 @@ func (r *reader) checkValType(t byte) {
 	}
 }
 
-func (r *reader) tableType() TableType {
+func (r *Reader) tableType() TableType {
 	return TableType{Elem: r.valType(), Limits: r.limits()}
 }
 
-func (r *reader) globalType() GlobalType {
-	return GlobalType{Type: r.valType(), Mutable: r.byte() != 0}
+func (r *Reader) globalType() GlobalType {
+	return GlobalType{Type: r.valType(), Mutable: r.Byte() != 0}
 }
 
-func (r *reader) limits() Limits {
-	flags := r.byte()
+func (r *Reader) limits() Limits {
+	flags := r.Byte()
 	if flags > 3 {
 		r.fail("unknown limits")
 	}
-	l := Limits{HasMax: flags&1 != 0, Shared: flags&2 != 0, Min: r.u32()}
+	l := Limits{HasMax: flags&1 != 0, Shared: flags&2 != 0, Min: r.U32()}
 	if l.HasMax {
-		l.Max = r.u32()
+		l.Max = r.U32()
 	}
 	return l
 }

@@ -48,9 +48,9 @@ func (l Limits) encode() []byte {
 	return slices.Concat([]byte{1}, ULEB(uint64(l.Min)), ULEB(uint64(l.Max)))
 }
 
-// WithTables returns the module with other types for its own tables; wasm is the
-// binary that o is the outline of, and is not changed. Without a table section
-// it returns wasm. Safe for concurrent use.
+// WithTables returns the module with other types for its own tables, of which
+// there must be as many; wasm is the binary that o is the outline of, and is not
+// changed. Without a table section it returns wasm. Safe for concurrent use.
 func (o *Outline) WithTables(wasm []byte, tables []TableType) []byte {
 	start, end := o.tableSection[0], o.tableSection[1]
 	if end == 0 {
@@ -60,5 +60,5 @@ func (o *Outline) WithTables(wasm []byte, tables []TableType) []byte {
 	for i, t := range tables {
 		items[i] = t.Encode()
 	}
-	return slices.Concat(wasm[:start], Section(secTable, items...), wasm[end:])
+	return slices.Concat(wasm[:start], Section(SectionTable, items...), wasm[end:])
 }

@@ -1,4 +1,4 @@
-;; wat2wasm trap.wat -o trap.wasm
+;; wat2wasm --debug-names trap.wat -o trap.wasm
 ;; One export for each trap that wazero can raise.
 (module
   (memory 1)
@@ -8,7 +8,7 @@
   (func $one (type $number) (i32.const 1))
   (elem (i32.const 0) $one)
   (func $inner (unreachable))
-  (func (export "unreachable") (call $inner))
+  (func $outer (export "unreachable") (call $inner))
   (func (export "load") (drop (i32.load (i32.const 65533))))
   (func (export "store") (i32.store8 (i32.const -1) (i32.const 0)))
   (func (export "copy") (memory.copy (i32.const 65535) (i32.const 0) (i32.const 2)))
