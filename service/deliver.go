@@ -39,9 +39,13 @@ func (p *pool) place(w port, snap *snapshot, e *entry, spill bool) (*member, ver
 // offer reserves a place in m's mailbox and sends e there. The lock is held over both, so that the mirror and the mailbox
 // have one order; Send never blocks and calls no observer.
 func (m *member) offer(w port, snap *snapshot, e *entry) verdict {
-	if m == nil {
+	switch {
+	case m == nil:
 		return going
+	case !m.hasRoom(e):
+		return m.turnAway() // before anything is copied
 	}
+	e.own()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if !m.routableLocked() {
@@ -50,8 +54,7 @@ func (m *member) offer(w port, snap *snapshot, e *entry) verdict {
 	if now := m.pool.snap.Load(); now != snap && now.admit != snap.admit {
 		return shut
 	}
-	opts := &m.pool.opts.Worker
-	if m.queue.len() >= int(opts.QueueCapacity) || m.bytes+uint64(len(e.payload)) > uint64(opts.MaxQueueBytes) {
+	if !m.hasRoom(e) {
 		return full
 	}
 	m.queue.push(*e)
@@ -59,11 +62,27 @@ func (m *member) offer(w port, snap *snapshot, e *entry) verdict {
 		m.queue.unpush()
 		return refusal(err)
 	}
-	m.bytes += uint64(len(e.payload))
+	m.bytes.Add(int64(len(e.payload)))
 	m.counts.enqueued++
 	m.updateLocked()
 	m.routedLocked(e)
 	return accepted
+}
+
+// turnAway says why m, which has no room, takes nothing.
+func (m *member) turnAway() verdict {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.routableLocked() {
+		return full
+	}
+	return going
+}
+
+// hasRoom reports whether m's mailbox can take e. Without m's lock the answer may be outrun by the next message.
+func (m *member) hasRoom(e *entry) bool {
+	opts := &m.pool.opts.Worker
+	return m.queued.Load() < int64(opts.QueueCapacity) && m.bytes.Load()+int64(len(e.payload)) <= int64(opts.MaxQueueBytes)
 }
 
 // routedLocked counts and reports the acceptance of e, or its redelivery.

@@ -98,7 +98,7 @@ func (m *member) take(tag uint64, payload []byte) (leaving bool, err error) {
 	m.hand.attempt++
 	m.hand.call.taken(m.id, m.hand.attempt)
 	m.handSince = m.pool.s.now()
-	m.bytes -= uint64(len(m.hand.payload))
+	m.bytes.Add(-int64(len(m.hand.payload)))
 	m.counts.dispatched++
 	m.counts.queueNanos += uint64(m.handSince - m.hand.since)
 	m.updateLocked()

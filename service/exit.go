@@ -35,6 +35,7 @@ func (m *member) exited(exit workers.WorkerExitContext) {
 		p.buryLocked(m, exit)
 	}
 	p.restLocked()
+	p.nudge()
 	p.mu.Unlock()
 	p.freed()
 }
@@ -92,7 +93,7 @@ func (m *member) layDownLocked(exit workers.WorkerExitContext) ending {
 		e.redeliver, e.counted = true, true
 		end.left = append(end.left, e)
 	}
-	m.bytes = 0
+	m.bytes.Store(0)
 	m.updateLocked()
 	m.pool.past.add(m.counts)
 	m.counts = memberCounts{}
@@ -162,7 +163,6 @@ func (p *pool) restLocked() {
 		p.stalled.Store(true)
 		p.stallLocked()
 	}
-	p.nudge()
 }
 
 // stallLocked tells those who wait that the pool is halted without workers. Parked tasks stay for Rearm.

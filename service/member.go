@@ -10,7 +10,9 @@ type member struct {
 	// set once, before others see it
 	pool   *pool
 	id     WorkerID
-	load   *atomic.Int64 // what pickers read; written under mu
+	load   *atomic.Int64 // what pickers read; written under mu, as the next two
+	queued atomic.Int64  // tasks in queue
+	bytes  atomic.Int64  // their payload bytes
 	orphan bool          // its spawn returned into a pool that no longer wanted it
 
 	// guarded by the pool's mu
@@ -24,7 +26,6 @@ type member struct {
 	roomy       bool   // it counts in the pool's number of workers with room
 	stopCause   error  // why it was told to stop; nil when it retires
 	queue       fifo   // mirror of its mailbox
-	bytes       uint64 // payload bytes in queue
 	hand        entry
 	holding     bool  // hand is a task
 	pooled      bool  // hand came through Pool's DispatchNext
@@ -70,6 +71,7 @@ func (m *member) idleLocked() bool { return m.queue.len() == 0 && !(m.holding &&
 // updateLocked brings what others read of m without its lock up to date.
 func (m *member) updateLocked() {
 	load := int64(m.queue.len())
+	m.queued.Store(load)
 	if m.holding && m.pooled {
 		load++
 	}

@@ -2,6 +2,7 @@ package service
 
 import (
 	"bytes"
+	"slices"
 	"unsafe"
 )
 
@@ -12,9 +13,17 @@ type entry struct {
 	call      *call // who waits for the result; nil for Submit
 	since     int64 // when it was accepted, on the service's clock (nanoseconds)
 	attempt   uint32
+	owned     bool // payload is a copy of ours; before that it is the submitter's, who waits
 	leg       bool // one worker's share of a broadcast: it belongs to that worker
 	counted   bool // it is in the ledger as routed: it was parked, or goes round again
 	redeliver bool // it was in the mailbox of a worker that ended
+}
+
+// own copies the payload, once. The submitter may use its bytes again when the submit returns.
+func (e *entry) own() {
+	if !e.owned {
+		e.payload, e.owned = slices.Clone(e.payload), true
+	}
 }
 
 func (e *entry) task() Task {

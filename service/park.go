@@ -23,9 +23,10 @@ func (p *pool) tryParkLocked(e *entry) error {
 		return p.admitLocked()
 	case p.opts.MinWorkers > 0 && p.liveLocked() == 0:
 		return ErrPoolEmpty
-	case p.parked.len() >= p.parkingPlaces():
+	case int64(p.parked.len()) >= p.parkingPlaces():
 		return ErrPoolBackpressure
 	}
+	e.own()
 	e.counted = true
 	p.ledger.routed++
 	p.parked.push(*e)
@@ -35,8 +36,8 @@ func (p *pool) tryParkLocked(e *entry) error {
 }
 
 // parkingPlaces is how many new tasks can be parked: a mailbox for each worker the pool may have.
-func (p *pool) parkingPlaces() int {
-	return int(min(uint64(p.opts.Worker.QueueCapacity)*uint64(p.opts.MaxWorkers), 1<<31-1))
+func (p *pool) parkingPlaces() int64 {
+	return int64(p.opts.Worker.QueueCapacity) * int64(p.opts.MaxWorkers)
 }
 
 // takeInLocked parks what a worker left behind; there is always room for that.

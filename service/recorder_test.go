@@ -68,3 +68,19 @@ func kindsOf(events []pool.PoolEvent) (kinds []pool.PoolEventKind) {
 	}
 	return kinds
 }
+
+// awaitAll waits until the recorder has seen everything that was published before the call.
+func (r *recorder) awaitAll() {
+	r.rig.T.Helper()
+	owner := r.rig.Owner()
+	id, err := r.rig.Service.Create(owner.Caller, rig.EntryLoop, pool.PoolOptions{})
+	require.NoError(r.rig.T, err)
+	require.NoError(r.rig.T, r.rig.Service.Destroy(id))
+	r.rig.Eventually(func() bool {
+		seen := r.events()
+		return len(seen) > 0 && seen[len(seen)-1].Pool == id && seen[len(seen)-1].Kind == pool.PoolDestroyed
+	}, "the recorder is up to date")
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.seen = slices.DeleteFunc(r.seen, func(e pool.PoolEvent) bool { return e.Pool == id })
+}

@@ -5,7 +5,6 @@ package service
 
 import (
 	"errors"
-	"slices"
 	"sync"
 
 	"github.com/JairusSW/pool/strategy"
@@ -103,9 +102,9 @@ func (p *pool) noRoom(snap *snapshot) error {
 	return ErrPoolEmpty
 }
 
-// fillEntry makes e of a task. It copies the payload: the caller may use its bytes again when the submit returns.
+// fillEntry makes e of a task. The payload is copied when somebody has room for it.
 func (p *pool) fillEntry(e *entry, task *Task, c *call) {
-	*e = entry{tag: task.Tag, key: task.Key, payload: slices.Clone(task.Payload), call: c, since: p.s.now()}
+	*e = entry{tag: task.Tag, key: task.Key, payload: task.Payload, call: c, since: p.s.now()}
 }
 
 // newEntry is fillEntry for an entry that may have to wait.
@@ -120,7 +119,10 @@ func (p *pool) accept(w port, e *entry) (WorkerID, error) {
 	if p.opts.Strategy == strategy.Broadcast {
 		return 0, p.acceptBroadcast(w, e)
 	}
-	if p.parkedN.Load() > 0 {
+	switch n := p.parkedN.Load(); {
+	case n >= p.parkingPlaces():
+		return 0, ErrPoolBackpressure
+	case n > 0:
 		return p.park(w, e)
 	}
 	worker, err := p.route(w, e)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"sync"
 	"testing"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/wago-org/wago"
+	"github.com/wago-org/workers"
 )
 
 // closePatience is how long the end of a runtime may take, whoever waits for whatever.
@@ -22,10 +22,17 @@ const closePatience = 5 * time.Second
 // parking is a runtime in which goroutines wait in one place after the other.
 type parking struct {
 	*rig.Rig
-	spin    chan struct{}           // closed when a start section has begun to spin
-	release chan struct{}           // what the stuck observer waits for
-	back    map[string]<-chan error // what comes back of those who wait
+	spin    chan struct{} // closed when a start section has begun to spin
+	release chan struct{} // what the stuck observer waits for
+	waiting []waiting
 	stuck   bool
+}
+
+// waiting is a call that the close has to end, with an error in which errors.Is finds want.
+type waiting struct {
+	what string
+	back <-chan error
+	want error
 }
 
 // The tags by which the workers of a parking know where to wait. The payload is the pool they do it to.
@@ -39,7 +46,7 @@ const (
 )
 
 func newParking(t *testing.T) *parking {
-	p := &parking{spin: make(chan struct{}), release: make(chan struct{}), back: make(map[string]<-chan error)}
+	p := &parking{spin: make(chan struct{}), release: make(chan struct{})}
 	p.Rig = rig.New(t, rig.Config{Guest: rig.Starts, Behaviour: parkWorker})
 	return p
 }
@@ -100,7 +107,9 @@ func (p *parking) full() *bench {
 	return b
 }
 
-func (p *parking) waits(what string, back <-chan error) { p.back[what] = back }
+func (p *parking) waits(what string, back <-chan error, want error) {
+	p.waiting = append(p.waiting, waiting{what, back, want})
+}
 
 var blockingPlaces = []struct {
 	name string
@@ -118,13 +127,13 @@ var blockingPlaces = []struct {
 	}},
 	{"an owner in Supervise", func(p *parking) {
 		b := p.pool(rig.EntryLoop, pool.PoolOptions{})
-		p.waits("Supervise", b.supervise())
+		p.waits("Supervise", b.supervise(), pool.ErrPoolDestroyed)
 		b.watched()
 	}},
 	{"an owner in Supervise without workers", func(p *parking) {
 		b := p.pool(rig.EntryTraps, pool.PoolOptions{Restart: pool.RestartNever})
 		b.until(func(s pool.PoolStats) bool { return s.Live == 0 }, "no worker")
-		p.waits("Supervise without workers", b.supervise())
+		p.waits("Supervise without workers", b.supervise(), pool.ErrPoolDestroyed)
 		b.watched()
 	}},
 	{"a worker in Call of its own pool", func(p *parking) {
@@ -151,7 +160,7 @@ var blockingPlaces = []struct {
 		p.waits("Call", async(func() error {
 			_, err := p.Service.Call(context.Background(), b.id, pool.Task{Tag: tagHold})
 			return err
-		}))
+		}), pool.ErrPoolDestroyed)
 		b.running(1)
 	}},
 	{"a SubmitWait from outside", func(p *parking) {
@@ -159,7 +168,7 @@ var blockingPlaces = []struct {
 		p.waits("SubmitWait", async(func() error {
 			_, err := p.Service.SubmitWait(context.Background(), b.id, pool.Task{Tag: tagHold})
 			return err
-		}))
+		}), pool.ErrPoolDestroyed)
 	}},
 	{"a SubmitWait without workers", func(p *parking) {
 		b := p.pool(rig.EntryTraps, pool.PoolOptions{Restart: pool.RestartNever})
@@ -167,11 +176,11 @@ var blockingPlaces = []struct {
 		p.waits("SubmitWait without workers", async(func() error {
 			_, err := p.Service.SubmitWait(context.Background(), b.id, pool.Task{Tag: tagHold})
 			return err
-		}))
+		}), pool.ErrPoolDestroyed)
 	}},
 	{"DrainWait from outside", func(p *parking) {
 		b := p.busy(tagHold, 0)
-		p.waits("DrainWait", async(func() error { return p.Service.DrainWait(context.Background(), b.id) }))
+		p.waits("DrainWait", async(func() error { return p.Service.DrainWait(context.Background(), b.id) }), pool.ErrPoolDestroyed)
 		b.until(func(s pool.PoolStats) bool { return s.Draining }, "draining")
 	}},
 	{"an owner in DrainWait", func(p *parking) {
@@ -183,19 +192,20 @@ var blockingPlaces = []struct {
 			}
 			defer cancel()
 			return p.Service.DrainWait(ctx, b.id)
-		}))
+		}), nil) // its context or its pool ends first
 		b.until(func(s pool.PoolStats) bool { return s.Draining }, "draining")
 	}},
 	{"a start section that spins", func(p *parking) {
 		owner := p.Owner()
-		p.OnStart(sync.OnceValue(func() rig.Act {
+		p.OnStart(func() rig.Act {
+			p.OnStart(nil)
 			close(p.spin)
 			return rig.Spin
-		}))
+		})
 		p.waits("Create", owner.Do(func(caller wago.HostModule) error {
 			_, err := p.Service.Create(caller, rig.EntryLoop, pool.PoolOptions{})
 			return err
-		}))
+		}), workers.ErrWorkerParentClosed)
 		within(p.T, testPatience, p.spin, "the start section")
 	}},
 	{"a stuck observer", func(p *parking) {
@@ -246,8 +256,12 @@ func (p *parking) closesInTime() {
 	defer close(p.release)
 	begun := time.Now()
 	err := p.Shut()
-	for what, back := range p.back {
-		assert.Error(t, within(t, closePatience, back, what), what)
+	for _, w := range p.waiting {
+		err := within(t, closePatience, w.back, w.what)
+		assert.Error(t, err, w.what)
+		if w.want != nil {
+			assert.ErrorIs(t, err, w.want, w.what)
+		}
 	}
 	assert.Less(t, time.Since(begun), closePatience)
 	if p.stuck {

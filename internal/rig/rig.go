@@ -130,14 +130,22 @@ func (r *Rig) Shut() (reported error) {
 		for _, o := range r.owners {
 			<-o.left
 		}
+		if r.Service != nil && !r.T.Failed() {
+			r.Service.checkFinal(r.T)
+		}
 		opened, ended := r.Runtime.Instances()
 		require.Equal(r.T, opened, ended, "instances opened and closed")
 	})
 	return reported
 }
 
-// dump prints what every goroutine does.
+// dump prints every pool's stats and what every goroutine does.
 func (r *Rig) dump() {
+	for _, id := range r.Service.List() {
+		if stats, err := r.Service.Stats(id); err == nil {
+			r.T.Logf("%+v", stats)
+		}
+	}
 	stacks := make([]byte, 1<<20)
 	r.T.Logf("%s", stacks[:runtime.Stack(stacks, true)])
 }

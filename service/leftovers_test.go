@@ -1,0 +1,95 @@
+package service_test
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/JairusSW/pool"
+	"github.com/JairusSW/pool/internal/rig"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestPC04NothingIsLeftOfADestroyedPool(t *testing.T) {
+	r := rig.New(t, rig.Config{Quiet: true})
+	owner := r.Owner()
+	opts := pool.PoolOptions{MinWorkers: 4}
+	busy := func() {
+		sub, err := r.Service.ObserveEvents(func(*pool.PoolEvent) {})
+		require.NoError(t, err)
+		id, err := r.Service.Create(owner.Caller, rig.EntryLoop, opts)
+		require.NoError(t, err)
+		b := &bench{Rig: r, owner: owner, id: id}
+		b.submit(span(1, 20)...)
+		assert.EqualValues(t, 20, b.quiet().Done)
+		require.NoError(t, r.Service.UnsubscribeEvents(sub))
+		require.NoError(t, promptly(t, "Destroy", func() error { return r.Service.Destroy(id) }))
+	}
+	busy()
+	list := r.Service.List()
+	goroutines, live, heap := runtime.NumGoroutine(), r.LiveWorkers(), heapInUse()
+	for range size(200, 20) {
+		busy()
+	}
+	gates := r.ShutGates()
+	for range size(200, 20) {
+		id, err := r.Service.Create(owner.Caller, rig.EntryLoop, opts)
+		require.NoError(t, err)
+		b := &bench{Rig: r, owner: owner, id: id}
+		b.submit(span(1, 20)...)
+		require.NoError(t, promptly(t, "Destroy", func() error { return r.Service.Destroy(id) }))
+		assert.EqualValues(t, 20, b.finalOf(id).Dropped)
+	}
+	gates.Open()
+	r.Eventually(func() bool { return runtime.NumGoroutine() <= goroutines+2 && r.LiveWorkers() == live }, "as before")
+	assert.LessOrEqual(t, heapInUse(), heap+8<<20*slack)
+	assert.Equal(t, list, r.Service.List())
+}
+
+func TestPC10ManyDestroyAndSubmitAtOnce(t *testing.T) {
+	b, gates := newGatedBench(t, rig.Config{}, pool.PoolOptions{MinWorkers: 4})
+	rec := record(b.Rig)
+	b.submit(span(1, 40)...)
+	start := make(chan struct{})
+	var destroys, submits []<-chan error
+	for range 32 {
+		destroys = append(destroys, async(func() error {
+			<-start
+			err := b.Service.Destroy(b.id)
+			if err == nil {
+				assert.Zero(t, b.LiveWorkers(), "Destroy is back, a worker is left")
+			}
+			return err
+		}))
+	}
+	for range 16 {
+		submits = append(submits, async(func() error {
+			<-start
+			for {
+				if _, err := b.Service.Submit(b.id, 99, nil); err != nil && err != pool.ErrPoolBackpressure {
+					return err
+				}
+			}
+		}))
+	}
+	close(start)
+	won := 0
+	for _, c := range destroys {
+		if err := within(t, testPatience, c, "Destroy"); err == nil {
+			won++
+		} else {
+			assert.Equal(t, pool.ErrPoolNotFound, err)
+		}
+	}
+	for _, c := range submits {
+		assert.Equal(t, pool.ErrPoolNotFound, within(t, quick, c, "Submit"))
+	}
+	assert.Equal(t, 1, won, "one Destroy is the first")
+	final := b.finalOf(b.id)
+	assert.Equal(t, b.Service.Tally(b.id).Accepted, final.Done+final.FailedTasks+final.Dropped)
+	rec.awaitAll()
+	assert.Equal(t, 1, rec.count(pool.PoolDestroyed))
+	gates.Open()
+	everyMethodSays(t, b, b.id, pool.ErrPoolNotFound)
+	assert.NotEqual(t, b.id, b.another(pool.PoolOptions{}))
+}
