@@ -21,11 +21,12 @@ type observer[E any] struct {
 	waitsFor *observer[E] // whose end this observer's callback is waiting for
 
 	// guarded by mu
-	mu      sync.Mutex
-	queue   queue[E]
-	calling bool // an event is out of the queue and its callback hasn't returned
-	ended   bool
-	wake    sync.Cond // the queue isn't empty, or ended
+	mu       sync.Mutex
+	queue    queue[E]
+	calling  bool // an event is out of the queue and its callback hasn't returned
+	ended    bool
+	flushers []chan struct{} // close when the queue has run empty
+	wake     sync.Cond       // the queue isn't empty, or ended
 
 	goroutine atomic.Uint64 // the id of the goroutine that calls fn
 
@@ -96,6 +97,7 @@ func (o *observer[E]) next() bool {
 		lost, ok := o.queue.take(&o.event)
 		switch {
 		case !ok:
+			o.releaseFlushersLocked()
 			o.wake.Wait()
 		case lost == 0 || o.bus.config.Lost != nil:
 			o.lost, o.seq = lost, o.queue.seq
@@ -103,6 +105,7 @@ func (o *observer[E]) next() bool {
 			return true
 		}
 	}
+	o.releaseFlushersLocked()
 	return false
 }
 
@@ -111,6 +114,9 @@ func (o *observer[E]) returned() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.calling = false
+	if o.ended {
+		o.releaseFlushersLocked()
+	}
 	return o.ended
 }
 

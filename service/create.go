@@ -126,7 +126,10 @@ func (p *pool) fill(w port, caller wago.HostModule) error {
 	}
 	p.setLimit(err)
 	p.end(w, err, ReasonCreateFailed)
-	return errors.Join(bare(err), waitGone(context.Background(), []*pool{p}, destroyWait))
+	if remain := waitGone(context.Background(), []*pool{p}, destroyWait); remain != nil {
+		return errors.Join(bare(err), remain)
+	}
+	return bare(err)
 }
 
 // incomplete says why a pool that was just filled has not started all its workers, when it was ended or halted meanwhile.

@@ -82,7 +82,8 @@ func (q *fifo) drain() []entry {
 	return all
 }
 
-// merge puts entries, which are in order of acceptance, among those queued, in order of acceptance.
+// merge puts entries, which are in order of acceptance, among those queued, in order of acceptance. Entries of one reading of
+// the clock have no order among them.
 func (q *fifo) merge(more []entry) {
 	old := q.drain()
 	for len(old) > 0 || len(more) > 0 {

@@ -3,12 +3,12 @@ package service
 // Parked tasks wait in the pool for a mailbox: what a dead worker left, and new tasks behind those.
 
 // park accepts e behind the tasks that are parked, or treats it as any other when there are none any more.
-func (p *pool) park(w port, e *entry) (WorkerID, error) {
+func (p *pool) park(w port, e *entry) error {
 	if err := p.tryPark(e); err != nil {
-		return 0, err
+		return err
 	}
 	p.pump(w)
-	return 0, nil
+	return nil
 }
 
 func (p *pool) tryPark(e *entry) error {

@@ -94,13 +94,24 @@ func (s *Pools) Stop(ctx context.Context) error {
 		return s.bus.Close(ctx)
 	}
 	left := s.endAll(ErrPoolsClosed, ReasonServiceStopped)
-	err := waitGone(ctx, left, stopGrace)
+	err := waitGone(ctx, left, destroyWait)
 	s.keepers.Wait()
-	return errors.Join(err, s.unsubscribe(), s.bus.Close(ctx))
+	return errors.Join(err, s.unsubscribe(), s.closeBus(ctx))
 }
 
-// stopGrace is how long Stop waits for workers when its context has no deadline.
-const stopGrace = 2 * time.Second
+// observerGrace is how long Stop waits for observers when its context has no deadline.
+const observerGrace = time.Second
+
+// closeBus lets the observers have what is queued, the ends of their pools, and then ends them.
+func (s *Pools) closeBus(ctx context.Context) error {
+	if _, bounded := ctx.Deadline(); !bounded {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, observerGrace)
+		defer cancel()
+	}
+	_ = s.bus.Flush(ctx) // Close names those that did not keep up
+	return s.bus.Close(ctx)
+}
 
 func (s *Pools) unsubscribe() error {
 	s.mu.Lock()

@@ -35,8 +35,11 @@ func (s *Pools) SubmitFrom(caller wago.HostModule, id ID, tag uint64, payload []
 		return 0, reconciled
 	}
 	worker, err := s.submit(id, Task{Tag: tag, Key: tag, Payload: payload})
-	if err == ErrPoolEmpty && reconciled != nil && reconciled != ErrPoolOwner {
+	switch {
+	case err == ErrPoolEmpty && reconciled != nil && reconciled != ErrPoolOwner:
 		return 0, reconciled
+	case err == nil && worker == 0 && reconciled == nil:
+		_ = s.Reconcile(caller, id) // the task itself may be what a pool without workers is to grow for
 	}
 	return worker, err
 }
@@ -72,8 +75,11 @@ type delivery struct {
 
 var deliveries = sync.Pool{New: func() any { return new(delivery) }}
 
-func (d *delivery) run(w port) (err error) {
-	d.worker, err = d.pool.accept(w, &d.entry)
+func (d *delivery) run(w port) error {
+	m, err := d.pool.accept(w, &d.entry)
+	if err == nil && m != nil {
+		d.worker = m.id
+	}
 	return err
 }
 
@@ -114,40 +120,38 @@ func (p *pool) newEntry(task *Task, c *call) *entry {
 	return e
 }
 
-// accept makes one attempt to give e to a worker, or parks it behind those that are parked.
-func (p *pool) accept(w port, e *entry) (WorkerID, error) {
+// accept makes one attempt to give e to a worker, or parks it behind those that are parked. It returns who took it; nobody when
+// it was parked or broadcast. With ErrPoolBackpressure it may name the only worker that was asked.
+func (p *pool) accept(w port, e *entry) (*member, error) {
 	if p.opts.Strategy == strategy.Broadcast {
-		return 0, p.acceptBroadcast(w, e)
+		return nil, p.acceptBroadcast(w, e)
 	}
-	switch n := p.parkedN.Load(); {
-	case n >= p.parkingPlaces():
-		return 0, ErrPoolBackpressure
-	case n > 0:
-		return p.park(w, e)
+	if p.parkedN.Load() > 0 {
+		return nil, p.park(w, e)
 	}
-	worker, err := p.route(w, e)
+	m, err := p.route(w, e)
 	if err == ErrPoolEmpty && p.opts.MinWorkers == 0 {
-		return p.park(w, e)
+		return nil, p.park(w, e)
 	}
-	return worker, err
+	return m, err
 }
 
 // route makes one attempt to give e to a worker.
-func (p *pool) route(w port, e *entry) (WorkerID, error) {
+func (p *pool) route(w port, e *entry) (*member, error) {
 	for snap := p.snap.Load(); ; {
 		if snap.admit != nil {
-			return 0, snap.admit
+			return nil, snap.admit
 		}
 		m, v := p.place(w, snap, e, p.opts.Overflow == OverflowSpill)
 		switch v {
 		case accepted:
-			return m.id, nil
+			return m, nil
 		case full:
-			return 0, ErrPoolBackpressure
+			return m, ErrPoolBackpressure
 		}
 		newer := p.snap.Load()
 		if newer == snap {
-			return 0, ErrPoolEmpty
+			return nil, ErrPoolEmpty
 		}
 		snap = newer // a worker joined, or the pool closed its door, meanwhile
 	}

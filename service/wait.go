@@ -88,13 +88,18 @@ func (s *Pools) submitWait(ctx context.Context, id ID, task Task, c *call) (Work
 
 // acceptOrWait makes one attempt to place e and queues a waiter when there is no room. Nobody overtakes a waiter.
 func (p *pool) acceptOrWait(w port, e *entry) (WorkerID, *waiter, error) {
+	var chosen *member
 	if nobodyWaits := p.backlog.Load() == p.parkedN.Load(); nobodyWaits && !p.stalled.Load() {
-		worker, err := p.accept(w, e)
-		if err != ErrPoolBackpressure && err != ErrPoolEmpty {
-			return worker, nil, err
+		m, err := p.accept(w, e)
+		switch {
+		case err == nil && m != nil:
+			return m.id, nil, nil
+		case err != ErrPoolBackpressure && err != ErrPoolEmpty:
+			return 0, nil, err
 		}
+		chosen = m
 	}
-	wt := &waiter{entry: e, ready: make(chan admission, 1)}
+	wt := &waiter{entry: e, chosen: chosen, ready: make(chan admission, 1)}
 	if err := p.enqueue(wt); err != nil {
 		return 0, nil, err
 	}

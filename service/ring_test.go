@@ -1,0 +1,154 @@
+package service_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/JairusSW/pool"
+	"github.com/JairusSW/pool/internal/rig"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// keyFamilies are keys as users make them.
+var keyFamilies = map[string]func(i int) uint64{
+	"identifiers": func(int) uint64 { return textKey(fmt.Sprintf("%016x-%016x", rand.Uint64(), rand.Uint64())) },
+	"names":       func(i int) uint64 { return textKey(fmt.Sprintf("user-%d", i)) },
+	"counters": func(i int) uint64 {
+		return uint64(binary.LittleEndian.Uint32(binary.BigEndian.AppendUint32(nil, uint32(i))))
+	},
+}
+
+func textKey(s string) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(s))
+	return h.Sum64()
+}
+
+// route submits a task for each key, with mailboxes that are never full, and returns who got it.
+func (b *bench) route(keys []uint64) map[uint64]pool.WorkerID {
+	b.T.Helper()
+	homes := make(map[uint64]pool.WorkerID, len(keys))
+	for i, key := range keys {
+		worker, err := b.Service.SubmitKeyed(b.id, key, 1, nil)
+		require.NoError(b.T, err)
+		homes[key] = worker
+		if i%1024 == 1023 {
+			b.quiet()
+		}
+	}
+	b.quiet()
+	return homes
+}
+
+func newRing(t *testing.T, config rig.Config, workers, most uint32) *bench {
+	t.Helper()
+	config.Quiet = true
+	return newBench(t, config, pool.PoolOptions{
+		Strategy: pool.ConsistentHash, MinWorkers: workers, MaxWorkers: most, Worker: pool.WorkerOptions{QueueCapacity: 2048},
+	})
+}
+
+func TestPC15TheRingIsBalancedAndStable(t *testing.T) {
+	bounds := map[uint32][2]int{2: {35, 65}, 3: {20, 47}, 10: {5, 15}} // percent
+	count := size(10_000, 2_000)
+	b := newRing(t, rig.Config{}, 1, 1)
+	for name, key := range keyFamilies {
+		keys := make([]uint64, count)
+		for i := range keys {
+			keys[i] = key(i)
+		}
+		for workers, bound := range bounds {
+			for range size(5, 2) {
+				b.id = b.another(pool.PoolOptions{
+					Strategy: pool.ConsistentHash, MinWorkers: workers, Worker: pool.WorkerOptions{QueueCapacity: 2048},
+				})
+				homes := b.route(keys)
+				shares := make(map[pool.WorkerID]int)
+				for _, worker := range homes {
+					shares[worker]++
+				}
+				assert.Len(t, shares, int(workers))
+				for _, n := range shares {
+					assert.GreaterOrEqual(t, n*100, bound[0]*len(homes), "%s, %d workers: %v", name, workers, shares)
+					assert.LessOrEqual(t, n*100, bound[1]*len(homes), "%s, %d workers: %v", name, workers, shares)
+				}
+				assert.Equal(t, homes, b.route(keys), "the second pass")
+				require.NoError(t, b.Service.Destroy(b.id))
+			}
+		}
+	}
+}
+
+// moved returns the keys whose worker differs.
+func moved(from, to map[uint64]pool.WorkerID) (keys []uint64) {
+	for key, worker := range from {
+		if to[key] != worker {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+func TestPC16OnlyKeysOfTheChangedWorkerMove(t *testing.T) {
+	keys := span(1, uint64(size(10_000, 2_000)))
+	b := newRing(t, rig.Config{Behaviour: rig.TrapOn(666)}, 5, 6)
+	m0 := b.route(keys)
+	dead, err := b.Service.SubmitKeyed(b.id, 1, 666, nil)
+	require.NoError(t, err)
+	b.until(func(s pool.PoolStats) bool { return s.Exited == 1 }, "666 traps")
+
+	away := b.route(keys)
+	for _, key := range moved(m0, away) {
+		require.Equal(t, dead, m0[key])
+	}
+	require.NotContains(t, values(away), dead)
+
+	known := b.workers()
+	b.reconcile()
+	heir := b.workers()[slices.IndexFunc(b.workers(), func(id pool.WorkerID) bool { return !slices.Contains(known, id) })]
+	m1 := b.route(keys)
+	for _, key := range keys {
+		if m0[key] == dead {
+			require.Equal(t, heir, m1[key])
+		} else {
+			require.Equal(t, m0[key], m1[key])
+		}
+	}
+
+	known = b.workers()
+	b.scale(6)
+	m2 := b.route(keys)
+	share := len(moved(m1, m2)) * 100 / len(keys)
+	assert.GreaterOrEqual(t, share, 8, "percent moved to the sixth")
+	assert.LessOrEqual(t, share, 30)
+	for _, key := range moved(m1, m2) {
+		require.NotContains(t, known, m2[key], "keys move to the new worker only")
+	}
+
+	all := b.workers()
+	b.scale(5)
+	b.settle()
+	m3 := b.route(keys)
+	left := slices.DeleteFunc(all, func(id pool.WorkerID) bool { return slices.Contains(b.workers(), id) })
+	require.Len(t, left, 1)
+	for _, key := range moved(m2, m3) {
+		require.Equal(t, left[0], m2[key], "only keys of the removed worker move")
+	}
+	if !slices.Contains(known, left[0]) {
+		assert.Equal(t, m1, m3, "the one added went again")
+	}
+}
+
+func values(homes map[uint64]pool.WorkerID) (ids []pool.WorkerID) {
+	for _, id := range homes {
+		if !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
