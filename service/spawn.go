@@ -57,10 +57,10 @@ func (p *pool) adopt(w port, id WorkerID, linked bool) {
 	p.mu.Lock()
 	p.spawning--
 	m.orphan = !linked || p.isEnded || p.draining
+	exit, gone := p.s.nursery.enter(p.s, m) // known before it can be sent to
 	if !m.orphan {
 		p.joinLocked(m)
 	}
-	exit, gone := p.s.nursery.enter(p.s, m)
 	surplus := len(p.stepLocked().Cordon) > 0
 	p.mu.Unlock()
 	switch {
