@@ -23,12 +23,6 @@ type log struct {
 	entries []Entry
 }
 
-func (l *log) add(e Entry) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.entries = append(l.entries, e)
-}
-
 // Log returns what the guests did so far, in the order in which they did it.
 func (r *Rig) Log() []Entry {
 	r.log.mu.Lock()

@@ -95,11 +95,14 @@ func (r *Rig) step(caller wago.HostModule, turn uint32, take func(wago.HostModul
 	return how
 }
 
-// over does a task's last step, if it has one, and logs it.
+// over does a task's last step, if it has one, and logs it. Both are one for whoever reads the log: a task that the pool knows
+// to be done is in it.
 func (r *Rig) over(caller wago.HostModule, e Entry) {
+	r.log.mu.Lock()
+	defer r.log.mu.Unlock()
 	e.Finished = e.Act == Next && r.finish(caller, e.Task)
 	if !r.quiet {
-		r.log.add(e)
+		r.log.entries = append(r.log.entries, e)
 	}
 }
 
