@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/JairusSW/pool/cmd/internal/console"
+	"github.com/JairusSW/pool/cmd/internal/run"
+	"github.com/wago-org/workers"
+)
+
+// runCommand is pool run.
+type runCommand struct {
+	Guest string `arg:"" placeholder:"GUEST.wasm" help:"The guest: a WebAssembly module that calls pool.serve (docs/guest-abi.md)."`
+
+	Input     string `placeholder:"FILE" help:"Read the records from FILE. Default: standard input."`
+	Output    string `placeholder:"FILE" help:"Write the replies to FILE. Default: standard output."`
+	Separator string `enum:"newline,nul" default:"newline" placeholder:"newline|nul" help:"What ends a record and a reply: newline or nul. Default: newline."`
+	Unordered bool   `help:"Write replies as they come, not in the order of their records."`
+
+	Workers     uint32   `default:"${workers}" placeholder:"N" help:"Workers that run at once. Default: ${workers}, what this machine runs in parallel (GOMAXPROCS)."`
+	Strategy    strategy `default:"round-robin" placeholder:"NAME" help:"Which worker gets a record: round-robin, least-loaded, random, power-of-two, or consistent-hash of its bytes. Default: round-robin."`
+	Overflow    overflow `default:"spill" placeholder:"NAME" help:"When that worker's mailbox is full: spill to another worker, or reject others and wait for it. Default: spill."`
+	Restart     restart  `default:"on-failure" placeholder:"NAME" help:"Which workers are replaced as soon as they end: on-failure, always or never. The others are when records wait. Default: on-failure."`
+	MaxRestarts restarts `default:"unlimited" placeholder:"N" help:"Replacements in 60 seconds after which the run ends: a number, or unlimited. Default: unlimited."`
+	Queue       uint32   `default:"64" placeholder:"N" help:"Records that wait in one worker's mailbox, at most 65536. Default: 64."`
+
+	MaxLine     size   `default:"1MiB" placeholder:"BYTES" help:"Longest record, and longest reply, at most 16MiB. A longer one fails by name. Default: 1MiB."`
+	MemoryLimit size   `default:"64MiB" placeholder:"BYTES" help:"How far one worker's memory can grow, at most 4GiB. Default: 64MiB."`
+	Start       string `default:"_start" placeholder:"NAME" help:"The exported function to call. Default: _start."`
+	Config      string `placeholder:"JSON" help:"Configuration of the Pool plugin, as in {\"maxWorkersPerPool\": 8}. Default: room for the workers."`
+
+	Progress string `enum:"auto,always,never" default:"auto" placeholder:"WHEN" help:"Show progress on standard error: always, never, or auto: when it is a terminal and nobody types the input. Default: auto."`
+	Summary  string `enum:"none,text,json" default:"text" placeholder:"FORM" help:"Say on standard error how the run went: none, text or json. Default: text."`
+	Quiet    bool   `short:"q" help:"No progress and no summary: only what fails is named."`
+}
+
+const (
+	pageSize  = size(64 << 10)
+	maxMemory = size(4 << 30)
+)
+
+// Validate is called when the command line is parsed.
+func (c *runCommand) Validate() error {
+	if c.Workers == 0 {
+		return fmt.Errorf("--workers is 0: at least 1")
+	}
+	if c.Queue == 0 || c.Queue > workers.MaxWorkerQueueCapacity {
+		return fmt.Errorf("--queue is %d: at least 1, at most %d", c.Queue, workers.MaxWorkerQueueCapacity)
+	}
+	if err := c.MaxLine.within("max-line", 1, size(run.MaxLine)); err != nil {
+		return err
+	}
+	return c.MemoryLimit.within("memory-limit", pageSize, maxMemory)
+}
+
+// run does pool run.
+func (c *runCommand) run(streams Streams) int {
+	files, err := c.open(streams)
+	if err != nil {
+		return unable(streams.Stderr, err)
+	}
+	defer files.close()
+	out := c.console(streams, files)
+	options := c.options(files, out)
+	report := supervised(run.New(options), out)
+	if err := files.close(); report.Err == nil && err != nil {
+		report.Err = fmt.Errorf("%w: %w", run.ErrOutput, err)
+	}
+	return c.conclude(out, report)
+}
+
+// console is where everything but the replies goes. Replies that go to the same terminal pass through it.
+func (c *runCommand) console(streams Streams, f *files) *console.Console {
+	terminal := isTerminal(streams.Stderr)
+	show := c.Progress == "always" || c.Progress == "auto" && terminal && !isTerminal(f.input)
+	shared := terminal && isTerminal(f.output)
+	if c.Quiet || shared && c.Separator == "nul" {
+		show = false
+	}
+	out := console.New(console.Options{Stderr: streams.Stderr, Progress: show, Total: f.total})
+	if shared {
+		f.replies = out.Output(f.output)
+	}
+	return out
+}
+
+func (c *runCommand) options(f *files, out *console.Console) run.Options {
+	o := run.Options{
+		Name:  filepath.Base(c.Guest),
+		Guest: f.guest,
+		Start: c.Start,
+
+		Workers:     c.Workers,
+		Strategy:    c.Strategy.Strategy,
+		Overflow:    c.Overflow.OverflowPolicy,
+		Restart:     c.Restart.RestartPolicy,
+		MaxRestarts: uint32(c.MaxRestarts),
+		Queue:       c.Queue,
+		MaxLine:     uint32(c.MaxLine),
+		MemoryLimit: uint64(c.MemoryLimit),
+
+		Separator: '\n',
+		Unordered: c.Unordered,
+		Input:     f.input,
+		Output:    f.replies,
+		Console:   out,
+	}
+	if c.Separator == "nul" {
+		o.Separator = 0
+	}
+	if c.Config != "" {
+		o.PoolConfig = json.RawMessage(c.Config)
+	}
+	return o
+}
+
+// conclude says how the run went and returns the exit status.
+func (c *runCommand) conclude(out *console.Console, report run.Report) int {
+	status := statusOf(report)
+	if report.Err != nil && status == StatusUnable {
+		for _, line := range complaint(report.Err) {
+			out.Line(line)
+		}
+	}
+	if c.Quiet || status == StatusPipe {
+		return status
+	}
+	switch c.Summary {
+	case "text":
+		if report.Read > 0 || status == StatusOK {
+			out.Line(textSummary(report, c.unit()))
+		}
+	case "json":
+		out.Line(jsonSummary(report, status))
+	}
+	return status
+}
+
+func (c *runCommand) unit() string {
+	if c.Separator == "nul" {
+		return "records"
+	}
+	return "lines"
+}
+
+// files are what a run reads and writes.
+type files struct {
+	guest         []byte
+	input, output *os.File
+	replies       io.Writer // to output
+	total         int64     // of the input (bytes); 0: not known
+	opened        []*os.File
+}
+
+// close closes what was opened, once.
+func (f *files) close() error {
+	var first error
+	for _, file := range f.opened {
+		if err := file.Close(); err != nil && first == nil {
+			first = err
+		}
+	}
+	f.opened = nil
+	return first
+}

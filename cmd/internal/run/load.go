@@ -1,0 +1,33 @@
+package run
+
+import (
+	"github.com/JairusSW/pool/cmd/internal/host"
+	"github.com/JairusSW/pool/cmd/internal/inspect"
+	"github.com/wago-org/wago"
+)
+
+// load makes the runtime and compiles the guest in it. It says what would stop the guest before any of its code runs.
+func (r *Run) load() (*wago.Runtime, *wago.Module, error) {
+	rt, err := host.New(r.working, host.Options{
+		Plugin:      r.plugin.Provider(),
+		Workers:     r.opts.Workers,
+		QueueBytes:  r.opts.mailboxBytes(),
+		MemoryPages: uint32(r.opts.MemoryLimit / inspect.PageSize),
+		PoolConfig:  r.opts.PoolConfig,
+		Stderr:      &lines{console: r.opts.Console},
+		Name:        r.opts.Name,
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	x := inspect.Examine(rt, r.opts.Guest, r.opts.Start)
+	if len(x.Problems) > 0 {
+		_ = rt.Close()
+		return nil, nil, &GuestError{Problems: x.Problems}
+	}
+	if err := host.CheckBudget(r.opts.Workers, x.Compiled); err != nil {
+		_ = rt.Close()
+		return nil, nil, err
+	}
+	return rt, x.Compiled, nil
+}

@@ -1,0 +1,118 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/JairusSW/pool"
+	"github.com/JairusSW/pool/cmd/internal/guest"
+	"github.com/JairusSW/pool/cmd/internal/ordered"
+	"github.com/wago-org/wago"
+)
+
+// Run is one run of a guest over a stream. Do runs it, once; Interrupt and Abandon end it early, from other goroutines. Safe for
+// concurrent use.
+type Run struct {
+	opts    Options // set once, as are the next four
+	begin   time.Time
+	queue   *ordered.Queue[outcome]
+	answers *guest.Answers
+	plugin  *guest.Plugin
+	written chan struct{} // closed when the last outcome is written
+
+	reading     context.Context // ends when no more records are to be read
+	stopReading context.CancelFunc
+	working     context.Context // ends when the run fails, with the failure as its cause, or is over
+	fail        context.CancelCauseFunc
+
+	serving     atomic.Bool
+	interrupted atomic.Bool
+	counts      counts
+	final       pool.PoolStats // of the serving call, for Do
+}
+
+// New returns a run of opts.
+func New(opts Options) *Run {
+	r := &Run{
+		opts:    opts,
+		begin:   time.Now(),
+		queue:   ordered.NewQueue[outcome](ordered.Limits{Inputs: maxInputs, Bytes: opts.bytesUnderWay()}, !opts.Unordered),
+		answers: guest.NewAnswers(int(opts.MaxLine)),
+		written: make(chan struct{}),
+	}
+	r.plugin = guest.New(r, r.answers)
+	r.working, r.fail = context.WithCancelCause(context.Background())
+	r.reading, r.stopReading = context.WithCancel(r.working)
+	return r
+}
+
+// Do runs the guest and returns when everything that was started has ended.
+func (r *Run) Do() Report {
+	err := r.run()
+	r.fail(nil)
+	report := r.report(err)
+	report.Pool = r.final
+	return report
+}
+
+func (r *Run) run() error {
+	rt, module, err := r.load()
+	if err != nil {
+		return err
+	}
+	err = r.start(rt, module)
+	return errors.Join(err, rt.Close())
+}
+
+// start makes the first instance and calls its start function, which stays in pool.serve until everything is served.
+func (r *Run) start(rt *wago.Runtime, module *wago.Module) error {
+	instance, err := rt.Instantiate(r.working, module)
+	if err == nil {
+		r.plugin.Open()
+		_, err = instance.InvokeContext(r.working, r.opts.Start)
+	}
+	var exit *wago.ExitError
+	if errors.As(err, &exit) && exit.Code == 0 {
+		err = nil
+	}
+	switch {
+	case r.working.Err() != nil:
+		return context.Cause(r.working)
+	case err != nil:
+		return fmt.Errorf("%w: calling %s: %w", ErrGuest, r.opts.Start, err)
+	case !r.serving.Load():
+		return ErrNeverServed
+	}
+	return nil
+}
+
+// Interrupt ends the reading: what was read is finished and reported. Before the guest has called pool.serve, it ends the run.
+func (r *Run) Interrupt() {
+	r.interrupted.Store(true)
+	r.stopReading()
+	if !r.serving.Load() {
+		r.fail(ErrInterrupted)
+	}
+}
+
+// Abandon ends the run at once: it writes what is finished, and waits for that until ctx ends. Workers may still be running.
+func (r *Run) Abandon(ctx context.Context) Report {
+	r.interrupted.Store(true)
+	r.queue.Abandon()
+	select {
+	case <-r.written:
+	case <-ctx.Done():
+	}
+	return r.report(nil)
+}
+
+// Misused ends the run because the guest called pool.serve where it may not.
+func (r *Run) Misused(err error) { r.fail(err) }
+
+// Log prints a guest's message.
+func (r *Run) Log(worker pool.WorkerID, record uint64, message string) {
+	r.opts.Console.Line(about(r.unit(), record, worker, message))
+}

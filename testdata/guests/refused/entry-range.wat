@@ -1,0 +1,7 @@
+;; Serves an entry that its table doesn't have.
+(module
+  (import "pool" "serve" (func $serve (param i32)))
+  (table 1 funcref)
+  (elem (i32.const 0) $work)
+  (func (export "_start") (call $serve (i32.const 7)))
+  (func $work))

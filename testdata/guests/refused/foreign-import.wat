@@ -1,0 +1,9 @@
+;; Imports what nobody serves.
+(module
+  (import "pool" "serve" (func $serve (param i32)))
+  (import "env" "print" (func (param i32)))
+  (import "sky" "colour" (global i32))
+  (table 1 funcref)
+  (elem (i32.const 0) $work)
+  (func (export "_start"))
+  (func $work))

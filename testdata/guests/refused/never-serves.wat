@@ -1,0 +1,7 @@
+;; Returns from _start without having called serve.
+(module
+  (import "pool" "serve" (func $serve (param i32)))
+  (table 1 funcref)
+  (elem (i32.const 0) $work)
+  (func (export "_start"))
+  (func $work))

@@ -1,0 +1,4 @@
+;; Has no table, so no entries.
+(module
+  (import "pool" "serve" (func $serve (param i32)))
+  (func (export "_start") (call $serve (i32.const 0))))

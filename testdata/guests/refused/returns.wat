@@ -1,0 +1,7 @@
+;; Its workers return at once, without a record.
+(module
+  (import "pool" "serve" (func $serve (param i32)))
+  (table 1 funcref)
+  (elem (i32.const 0) $work)
+  (func (export "_start") (call $serve (i32.const 0)))
+  (func $work))
