@@ -9,16 +9,19 @@ import (
 	"github.com/wago-org/workers"
 )
 
-// PluginID is Pool's identity among Wago plugins.
+// PluginID is Pool's identity among Wago plugins, and its module's path.
 const PluginID = "github.com/JairusSW/pool"
 
-// Version is the version of the plugin's definition.
+// Version is the version of the plugin's definition. Consumers require ^0.1.0, which ends below 0.2.0.
 const Version = "0.1.2"
 
-// Contract is what Pool provides: consumers require it with wagoplugin.Require.
+// Contract is what Pool provides: consumers require it with wagoplugin.Require. Methods may be added within its major.
 var Contract = wagoplugin.NewContract[Service](PluginID+"/service", 1)
 
-// Definition returns Pool's definition, a fresh value each time.
+// Definition returns what the plugin publishes about itself, a fresh value each time. It asks for no authorities: the guests
+// it runs are Workers'.
+//
+// Safe for concurrent use.
 func Definition() wago.PluginDefinition {
 	return wago.PluginDefinition{
 		ID:            PluginID,
@@ -42,7 +45,10 @@ func Definition() wago.PluginDefinition {
 	}
 }
 
-// Provider returns what a Wago host needs to run Pool, a fresh value each time.
+// Provider returns what a Wago host needs to run the plugin, a fresh value each time. Its ValidateConfig refuses with a
+// *ConfigError whatever is not one JSON object of the fields in the definition's schema.
+//
+// Safe for concurrent use.
 func Provider() wago.PluginProvider {
 	return wago.PluginProvider{
 		Definition:     Definition(),
@@ -56,8 +62,12 @@ type plugin struct{}
 
 // Register provides the contract over a reference to Workers'.
 func (plugin) Register(reg *wago.Registrar) error {
-	var c config
-	if err := reg.Config(&c); err != nil {
+	var raw json.RawMessage // read by the decoder that validated it, so that both agree
+	if err := reg.Config(&raw); err != nil {
+		return err
+	}
+	c, err := decodeConfig(raw)
+	if err != nil {
 		return err
 	}
 	ref, err := wagoplugin.Require(reg, workers.Contract)

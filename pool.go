@@ -169,4 +169,6 @@ const (
 )
 
 // OptimalWorkers is the number of workers that can run at once: GOMAXPROCS, at least 1.
+//
+// Safe for concurrent use.
 func OptimalWorkers() uint32 { return service.OptimalWorkers() }

@@ -1,0 +1,116 @@
+package pool_test
+
+import (
+	"fmt"
+	"go/types"
+	"os"
+	"path"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/JairusSW/pool"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestReadmeNamesWhatThereIs(t *testing.T) {
+	readme := readText(t, "README.md")
+	named := func(what, name string) {
+		t.Helper()
+		assert.Regexp(t, "`"+regexp.QuoteMeta(name)+"[`{(]", readme, "the %s %s", what, name)
+	}
+	contract := reflect.TypeFor[pool.Service]()
+	for i := range contract.NumMethod() {
+		named("method", contract.Method(i).Name)
+	}
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[pool.PoolOptions]()) {
+		named("option", field.Name)
+	}
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[pool.WorkerOptions]()) {
+		named("option", field.Name)
+	}
+	v := newVocabulary(t)
+	for _, name := range exported(v.root) {
+		object := v.root.Scope().Lookup(name)
+		if _, ok := object.(*types.Const); !ok {
+			continue
+		}
+		enumeration := false
+		for _, typeName := range []string{"Strategy", "OverflowPolicy", "RestartPolicy", "PoolEventKind"} {
+			enumeration = enumeration || types.Identical(object.Type(), v.root.Scope().Lookup(typeName).Type())
+		}
+		if enumeration || strings.HasPrefix(name, "Err") {
+			named("constant", name)
+		}
+	}
+}
+
+func TestReadmesLimitsAreTheSchemas(t *testing.T) {
+	readme := readText(t, "README.md")
+	for name, number := range readSchema(t).Properties {
+		byDefault := "GOMAXPROCS"
+		if number.Default != nil {
+			byDefault = fmt.Sprint(*number.Default)
+		}
+		row := fmt.Sprintf("| `%s` | %s | %s to %s |", name, byDefault, grouped(*number.Minimum), grouped(*number.Maximum))
+		assert.Contains(t, readme, row)
+	}
+}
+
+// grouped writes a number with a blank between each three digits.
+func grouped(n int64) string {
+	if n < 1000 {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%s %03d", grouped(n/1000), n%1000)
+}
+
+func TestReadmesCodeIsTheExamples(t *testing.T) {
+	var code strings.Builder
+	files, err := filepath.Glob("examples/consumer/*.go")
+	require.NoError(t, err)
+	for _, name := range files {
+		code.WriteString(readText(t, name))
+	}
+	blocks := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(readText(t, "README.md"), -1)
+	require.NotEmpty(t, blocks)
+	for _, block := range blocks {
+		assert.Contains(t, code.String(), block[1])
+	}
+}
+
+// The examples are a module that imports Pool: what its go.mod replaces, others must replace too.
+func TestReadmesReplaceLinesAreThoseThatImportersNeed(t *testing.T) {
+	readme := readText(t, "README.md")
+	replaced := readModule(t, "examples").Replace
+	require.NotEmpty(t, replaced)
+	for _, r := range replaced {
+		inClone := path.Join("../pool", strings.TrimPrefix(r.New.Path, "../"))
+		assert.Contains(t, readme, fmt.Sprintf("\t%s => %s\n", r.Old.Path, inClone))
+	}
+}
+
+func TestDocumentsLinkToWhatIsThere(t *testing.T) {
+	documents, err := filepath.Glob("*.md")
+	require.NoError(t, err)
+	more, err := filepath.Glob("docs/*.md")
+	require.NoError(t, err)
+	for _, name := range append(documents, more...) {
+		for _, link := range regexp.MustCompile(`\]\(([^)#]+)`).FindAllStringSubmatch(readText(t, name), -1) {
+			if !strings.Contains(link[1], "://") {
+				_, err := os.Stat(filepath.Join(filepath.Dir(name), link[1]))
+				assert.NoError(t, err, name)
+			}
+		}
+	}
+}
+
+func readText(t testing.TB, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	require.NoError(t, err)
+	return string(text)
+}
