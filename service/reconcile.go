@@ -13,8 +13,18 @@ func (s *Pools) Reconcile(caller wago.HostModule, id ID) error {
 		if err := p.reconcile(w, caller); err != nil && !isLimit(err) {
 			return err
 		}
-		return nil
+		return p.met()
 	})
+}
+
+// met returns what a call gets that met the end of the pool while it was busy with it.
+func (p *pool) met() error {
+	select {
+	case <-p.ended:
+		return p.endError()
+	default:
+		return nil
+	}
 }
 
 // sizing is the preamble of the methods that size a pool: a live caller, the pool, and its owner.

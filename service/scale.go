@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/wago-org/wago"
@@ -12,7 +13,7 @@ func (s *Pools) Scale(caller wago.HostModule, id ID, size uint32) error {
 		if err := p.resize(size); err != nil {
 			return err
 		}
-		return bare(p.reconcile(w, caller))
+		return cmp.Or(bare(p.reconcile(w, caller)), p.met())
 	})
 }
 

@@ -20,16 +20,16 @@ func TestPC18PowerOfTwoWithOneWorker(t *testing.T) {
 }
 
 func TestPC18PowerOfTwoWithTwoWorkersNeverTakesTheBusierOne(t *testing.T) {
+	b, _ := newShutBench(t, rig.Config{Quiet: true}, pool.PoolOptions{})
 	for range size(100, 20) {
-		b, open := newShutBench(t, rig.Config{Quiet: true}, pool.PoolOptions{Strategy: pool.PowerOfTwo, MaxWorkers: 2})
+		b.id = b.another(pool.PoolOptions{Strategy: pool.PowerOfTwo, MaxWorkers: 2})
 		old := b.workers()[0]
 		b.submit(span(1, 5)...)
 		b.scale(2)
 		for tag := range uint64(5) {
 			require.NotEqual(t, old, b.give(tag))
 		}
-		open()
-		b.Close()
+		require.NoError(t, b.Service.Destroy(b.id))
 	}
 }
 
@@ -141,7 +141,7 @@ func TestPC20RoundRobinStaysFairUnderChurn(t *testing.T) {
 	rounds := size(400, 100)
 	for round := range rounds {
 		ids := b.workers()
-		tag, exited := uint64(1), b.stats().Exited
+		tag, failed := uint64(1), b.stats().Failed
 		if round%2 == 0 {
 			tag = 666
 		}
@@ -152,7 +152,7 @@ func TestPC20RoundRobinStaysFairUnderChurn(t *testing.T) {
 			}
 		}
 		if tag == 666 {
-			b.until(func(s pool.PoolStats) bool { return s.Exited == exited+1 }, "666 traps")
+			b.until(func(s pool.PoolStats) bool { return s.Failed == failed+1 }, "666 traps")
 			b.reconcile()
 			continue
 		}

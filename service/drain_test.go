@@ -1,0 +1,124 @@
+package service_test
+
+import (
+	"context"
+	"runtime"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/JairusSW/pool"
+	"github.com/JairusSW/pool/internal/rig"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func (b *bench) drainWait() <-chan error {
+	return async(func() error { return b.Service.DrainWait(context.Background(), b.id) })
+}
+
+func TestPC27DestroyEndsADrain(t *testing.T) {
+	b, _ := newShutBench(t, rig.Config{}, pool.PoolOptions{MinWorkers: 2})
+	rec := record(b.Rig)
+	b.submit(span(1, 10)...)
+	goroutines := runtime.NumGoroutine()
+	first, second := b.drainWait(), b.drainWait()
+	b.until(func(s pool.PoolStats) bool { return s.Draining }, "draining")
+	require.NoError(t, within(t, 2*slack*time.Second, async(func() error { return b.Service.Destroy(b.id) }), "Destroy"))
+	assert.ErrorIs(t, within(t, quick, first, "the first DrainWait"), pool.ErrPoolDestroyed)
+	err := within(t, quick, second, "the second DrainWait")
+	if err != pool.ErrPoolNotFound { // it may have come after Destroy
+		assert.ErrorIs(t, err, pool.ErrPoolDestroyed)
+	}
+	assert.EqualValues(t, 10, b.finalOf(b.id).Dropped)
+	rec.awaitAll()
+	kinds := kindsOf(rec.of(pool.PoolDraining, pool.PoolDrained, pool.PoolDestroyed))
+	assert.Equal(t, []pool.PoolEventKind{pool.PoolDraining, pool.PoolDestroyed}, kinds)
+	b.Eventually(func() bool { return runtime.NumGoroutine() <= goroutines }, "no goroutine left")
+}
+
+func TestPC27DrainIsOverWithTheLastTask(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		b := newBench(t, rig.Config{Bubble: true, Behaviour: takesMilliseconds(50)}, pool.PoolOptions{MinWorkers: 2})
+		begun := time.Now()
+		b.submit(span(1, 10)...)
+		require.NoError(t, <-b.drainWait())
+		assert.Equal(t, 250*time.Millisecond, time.Since(begun))
+		stats := b.stats()
+		assert.Zero(t, stats.Queued+stats.Running)
+		assert.Zero(t, stats.Live)
+		assert.Len(t, b.Finished(), 10)
+		assert.Zero(t, b.LiveWorkers())
+	})
+}
+
+func TestADrainThatLosesItsLastWorkerSaysWhatWasDropped(t *testing.T) {
+	b, gates := newGatedBench(t, rig.Config{Behaviour: rig.TrapOn(666)}, pool.PoolOptions{})
+	rec := record(b.Rig)
+	b.submit(666, 1, 2, 3)
+	waiting := b.drainWait()
+	supervised := b.supervise()
+	b.until(func(s pool.PoolStats) bool { return s.Draining }, "draining")
+	gates.Open()
+	assert.ErrorIs(t, within(t, testPatience, waiting, "DrainWait"), pool.ErrTasksDropped)
+	assert.NoError(t, within(t, testPatience, supervised, "Supervise"), "the drain is over")
+	assert.ErrorIs(t, <-b.drainWait(), pool.ErrTasksDropped, "asked again")
+	stats := b.stats()
+	assert.EqualValues(t, 3, stats.Dropped)
+	assert.EqualValues(t, 1, stats.FailedTasks)
+	rec.awaitAll()
+	drained := rec.of(pool.PoolDrained)
+	require.Len(t, drained, 1)
+	assert.EqualValues(t, 3, drained[0].Count)
+	dropped := rec.of(pool.PoolTaskDropped)
+	require.Len(t, dropped, 1)
+	assert.EqualValues(t, 3, dropped[0].Count)
+	assert.Equal(t, pool.ReasonDrained, dropped[0].Reason)
+	assert.Contains(t, b.Service.List(), b.id, "the pool stays until Destroy")
+	assert.Equal(t, pool.ErrPoolDraining, b.Service.Scale(b.owner.Caller, b.id, 1))
+	assert.NoError(t, b.Service.Drain(b.id), "again")
+}
+
+func TestADrainOfAPoolWithoutWorkersDropsWhatIsParked(t *testing.T) {
+	b, _ := packed(t, 1, pool.PoolOptions{})
+	b.kill(b.workers()[0])
+	assert.ErrorIs(t, <-b.drainWait(), pool.ErrTasksDropped)
+	assert.EqualValues(t, 2, b.stats().Dropped)
+}
+
+func TestADrainInterruptsNobodyAndHealsNobody(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		b := newBench(t, rig.Config{Bubble: true, Behaviour: func(w *rig.Worker, task pool.Task) rig.Act {
+			if task.Tag == 666 {
+				return rig.Trap
+			}
+			return takesMilliseconds(60_000)(w, task)
+		}}, pool.PoolOptions{MinWorkers: 3})
+		b.supervise()
+		b.submit(1, 666, 2)
+		b.until(func(s pool.PoolStats) bool { return s.Exited == 1 && s.Live == 3 }, "healed")
+		b.submit(666)
+		over := b.drainWait()
+		synctest.Wait()
+		require.True(t, waits(over))
+		spawned := b.Spawned()
+		b.reconcile()
+		require.NoError(t, <-over)
+		assert.Equal(t, spawned, b.Spawned())
+		assert.Equal(t, []uint64{1, 2}, b.Finished())
+		assert.EqualValues(t, 2, b.stats().FailedTasks)
+	})
+}
+
+func TestADrainedPoolGivesItsPlaceBack(t *testing.T) {
+	b := newBench(t, rig.Config{Settings: map[string]string{pool.PluginID: `{"maxPools":1}`}}, pool.PoolOptions{})
+	_, err := b.Service.Create(b.owner.Caller, rig.EntryLoop, pool.PoolOptions{})
+	require.Equal(t, pool.ErrPoolLimit, err)
+	require.NoError(t, promptlyDrained(b))
+	old := b.id
+	b.id = b.another(pool.PoolOptions{})
+	assert.Equal(t, []pool.PoolID{old, b.id}, b.Service.List())
+	require.NoError(t, b.Service.Destroy(old))
+	_, err = b.Service.Create(b.owner.Caller, rig.EntryLoop, pool.PoolOptions{})
+	require.Equal(t, pool.ErrPoolLimit, err, "a place is given back once")
+}

@@ -1,0 +1,171 @@
+package service_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/JairusSW/pool/internal/fakeworkers"
+	"github.com/JairusSW/pool/internal/puppet"
+	"github.com/JairusSW/pool/service"
+	"github.com/wago-org/workers"
+	"pgregory.net/rapid"
+)
+
+// modelMachine does the same to the service and to the model, and compares.
+type modelMachine struct {
+	fake    *fakeworkers.Fake
+	stage   *puppet.Stage
+	owner   *puppet.Owner
+	other   *puppet.Owner // creates nothing
+	total   int           // the ceiling of workers
+	pools   []*modelPool
+	waits   []*modelWait
+	number  int // of the verb
+	entered int
+	lastTag uint64
+
+	fresh  map[uint64]*modelTask // submitted by this verb, and accepted as its result says
+	legs   map[uint64]bool       // broadcast by this verb
+	sent   map[service.WorkerID]*modelTask
+	watch  *modelWatch // all events
+	second *modelWatch // an observer that comes and goes
+}
+
+// modelWatch is an observer.
+//
+// Safe for concurrent use.
+type modelWatch struct {
+	sub service.EventSubscription
+	mu  sync.Mutex // guards what follows
+	all []service.Event
+	seq []uint64
+}
+
+func (w *modelWatch) add(e *service.Event) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.all = append(w.all, *e)
+	w.seq = append(w.seq, e.Seq)
+}
+
+func (w *modelWatch) take() []service.Event {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	all := w.all
+	w.all = nil
+	return all
+}
+
+func (w *modelWatch) numbers() []uint64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.seq)
+}
+
+func newModelMachine(t *rapid.T) *modelMachine {
+	m := &modelMachine{
+		fake:  fakeworkers.New(fakeworkers.Config{Limits: workers.WorkerLimits{MaxLiveWorkers: 64}}),
+		total: rapid.SampledFrom([]int{64, 64, 5}).Draw(t, "total workers"),
+		watch: new(modelWatch),
+	}
+	var err error
+	m.stage, err = puppet.New(m.fake, service.Limits{MaxTotalWorkers: uint32(m.total), RunnableWorkers: 64})
+	m.must(t, err)
+	m.watch.sub, err = m.stage.Pools.ObserveEvents(m.watch.add)
+	m.must(t, err)
+	m.owner, err = m.stage.Owner()
+	m.must(t, err)
+	m.other, err = m.stage.Owner()
+	m.must(t, err)
+	return m
+}
+
+func (m *modelMachine) close(t *rapid.T) {
+	for _, w := range m.waits {
+		w.cancel()
+	}
+	m.must(t, m.stage.Close())
+}
+
+func (m *modelMachine) must(t *rapid.T, err error) {
+	if err != nil {
+		t.Fatalf("unexpected: %v", err)
+	}
+}
+
+// begin comes before every verb: a time of its own, and nothing that is expected.
+func (m *modelMachine) begin() {
+	time.Sleep(time.Microsecond)
+	m.number++
+	m.fresh, m.legs, m.sent = make(map[uint64]*modelTask), make(map[uint64]bool), make(map[service.WorkerID]*modelTask)
+}
+
+func (m *modelMachine) newTask() *modelTask {
+	m.lastTag++
+	return &modelTask{tag: m.lastTag, arrived: m.number}
+}
+
+// start begins a call that may wait, and remembers it.
+func (m *modelMachine) start(name string, call func(ctx context.Context, w *modelWait)) *modelWait {
+	w := &modelWait{name: name}
+	var ctx context.Context
+	ctx, w.cancel = context.WithCancel(context.Background())
+	w.job = m.stage.Go(func() { call(ctx, w) })
+	m.waits = append(m.waits, w)
+	return w
+}
+
+// draws
+
+func (m *modelMachine) pool(t *rapid.T) *modelPool {
+	if len(m.pools) == 0 {
+		t.Skip("no pool")
+	}
+	return rapid.SampledFrom(m.pools).Draw(t, "pool").check(t)
+}
+
+func (p *modelPool) check(*rapid.T) *modelPool { return p }
+
+// worker draws a worker that waits for an order.
+func (m *modelMachine) worker(t *rapid.T) (*modelPool, *modelWorker, *puppet.Puppet) {
+	type choice struct {
+		p *modelPool
+		w *modelWorker
+	}
+	var free []choice
+	for _, p := range m.pools {
+		for _, w := range p.workers {
+			if !w.taking {
+				free = append(free, choice{p, w})
+			}
+		}
+	}
+	if len(free) == 0 {
+		t.Skip("nobody waits for an order")
+	}
+	i := rapid.IntRange(0, len(free)-1).Draw(t, "worker")
+	c := free[i]
+	worker, err := m.stage.Puppet(c.w.id)
+	m.must(t, err)
+	return c.p, c.w, worker
+}
+
+// places is how many more workers the service allows.
+func (m *modelMachine) places() int {
+	n := m.total
+	for _, p := range m.pools {
+		n -= len(p.workers)
+	}
+	return n
+}
+
+// sameError says that an error is the one that the model wants.
+func sameError(got, want error) bool {
+	if want == nil || got == nil {
+		return got == nil && want == nil
+	}
+	return errors.Is(got, want)
+}

@@ -1,0 +1,292 @@
+package service_test
+
+import (
+	"slices"
+	"time"
+
+	"github.com/JairusSW/pool/service"
+	"github.com/JairusSW/pool/supervise"
+	"github.com/wago-org/workers"
+)
+
+// The model is what the ledger, supervision and sizing promise, in plain words and without a lock, an atomic or a
+// goroutine. It does not say which of several workers gets a task: that is the strategies' business, and is looked up in
+// Workers' mailboxes. Everything else it says itself.
+
+// modelTask is an accepted task, a leg of a broadcast, or a message that was sent past Pool.
+type modelTask struct {
+	tag              uint64
+	arrived, entered int // when it was submitted, and accepted: the numbers of verbs
+	attempt          uint32
+	leg, foreign     bool
+	again            bool // it was in the mailbox of a worker that ended
+	wait             *modelWait
+}
+
+// older says that a must go before b, whatever one takes for their age.
+func (a *modelTask) older(b *modelTask) bool { return a.arrived < b.arrived && a.entered < b.entered }
+
+// modelWait is a SubmitWait or a Call that has not returned.
+type modelWait struct {
+	name     string
+	isCall   bool
+	task     *modelTask
+	accepted bool
+	ended    bool   // its context has
+	want     error  // what it must return, once it has to; nil is fine
+	settled  bool   // it has to return now
+	result   string // of a Call that has to return nil
+
+	// what it returned
+	job    interface{ Over() bool }
+	cancel func()
+	worker service.WorkerID
+	got    []byte
+	err    error
+}
+
+// settle says what the wait has to return. What comes later doesn't matter.
+func (w *modelWait) settle(want error, result string) {
+	if w != nil && !w.settled && !w.ended {
+		w.settled, w.want, w.result = true, want, result
+	}
+}
+
+// modelWorker is a worker of a pool.
+type modelWorker struct {
+	id       service.WorkerID
+	cordoned bool
+	leaving  bool // told to go: retired, or killed
+	judged   bool // its task timed out
+	box      []*modelTask
+	hand     *modelTask
+	raw      bool // hand was taken past Pool
+	since    time.Time
+	took     bool
+	taking   bool // it waits for a task
+	rawTake  bool // past Pool
+}
+
+func (w *modelWorker) routable() bool { return !w.cordoned && !w.leaving }
+
+// mirrored is how many of Pool's tasks are in the mailbox.
+func (w *modelWorker) mirrored() (n int) {
+	for _, t := range w.box {
+		if !t.foreign {
+			n++
+		}
+	}
+	return n
+}
+
+func (w *modelWorker) load() int {
+	n := w.mirrored()
+	if w.hand != nil && !w.raw {
+		n++
+	}
+	return n
+}
+
+// modelPool is a pool.
+type modelPool struct {
+	id         service.ID
+	opts       service.Options
+	floorless  bool
+	elastic    bool
+	workers    []*modelWorker // in slot order, as Stats lists those that aren't leaving
+	parked     []*modelTask
+	waiting    []*modelWait
+	supervisor *modelWait
+
+	base, givenUp, held int
+	replaced            []time.Time // replacements that the window counts
+	idle                int         // places given up by workers that took nothing
+	idleSince           time.Time   // when the last of them was
+	wants               []modelWant
+	halted, draining    bool
+	drained, limited    bool
+	n                   service.Stats // the counters
+}
+
+// modelWant is a size that load asked for at a time.
+type modelWant struct {
+	at   time.Time
+	size int
+}
+
+func (p *modelPool) worker(id service.WorkerID) *modelWorker {
+	for _, w := range p.workers {
+		if w.id == id {
+			return w
+		}
+	}
+	return nil
+}
+
+func (p *modelPool) live() (n int) {
+	for _, w := range p.workers {
+		if w.routable() {
+			n++
+		}
+	}
+	return n
+}
+
+// roomy are the workers that can be sent to: their mailbox, foreign messages included, has room.
+func (p *modelPool) roomy() (n int) {
+	for _, w := range p.workers {
+		if w.routable() && len(w.box) < int(p.opts.Worker.QueueCapacity) {
+			n++
+		}
+	}
+	return n
+}
+
+// load is what an elastic pool is sized by.
+func (p *modelPool) load() int {
+	n := len(p.parked) + len(p.waiting)
+	for _, w := range p.workers {
+		n += w.load()
+	}
+	return n
+}
+
+// wanted is the size that load asks for.
+func (p *modelPool) wanted() int {
+	target := int(p.opts.TargetPerWorker)
+	return min(max((p.load()+target-1)/target, int(p.opts.MinWorkers)), int(p.opts.MaxWorkers))
+}
+
+// done, failed and dropped settle a task.
+func (p *modelPool) done(t *modelTask, result string) {
+	p.n.Done++
+	t.wait.settle(nil, result)
+}
+
+func (p *modelPool) failed(t *modelTask, why error) {
+	p.n.FailedTasks++
+	t.wait.settle(why, "")
+}
+
+func (p *modelPool) dropped(tasks []*modelTask, why error) {
+	for _, t := range tasks {
+		p.n.Dropped++
+		t.wait.settle(why, "")
+	}
+}
+
+// handOver settles what w has in hand as done: it takes its next, or returns.
+func (p *modelPool) handOver(w *modelWorker) {
+	if w.hand != nil {
+		p.done(w.hand, "")
+		w.hand = nil
+	}
+}
+
+// park puts tasks among those parked, the oldest first.
+func (p *modelPool) park(tasks ...*modelTask) {
+	p.parked = append(p.parked, tasks...)
+	slices.SortStableFunc(p.parked, func(a, b *modelTask) int { return a.arrived - b.arrived })
+}
+
+// refuseWaits ends every wait for room.
+func (p *modelPool) refuseWaits(why error) {
+	for _, w := range p.waiting {
+		p.n.Submitted++
+		p.n.Rejected++
+		w.settle(why, "")
+	}
+	p.waiting = nil
+}
+
+// die takes a worker out of the pool. clean says that it returned, or exited with code 0.
+func (p *modelPool) die(now time.Time, w *modelWorker, kind workers.WorkerExitKind) {
+	clean := kind == workers.WorkerReturned
+	unasked := w.judged || w.routable()
+	p.n.Exited++
+	if kind == workers.WorkerFailed {
+		p.n.Failed++
+	}
+	switch {
+	case w.hand == nil:
+	case clean && !w.judged:
+		p.handOver(w)
+	case !w.hand.leg && w.hand.attempt <= p.opts.Retries:
+		p.n.Retried++
+		w.hand.again = false
+		p.park(w.hand)
+	default:
+		p.failed(w.hand, service.ErrTaskFailed)
+	}
+	for _, t := range w.box {
+		switch {
+		case t.foreign:
+		case t.leg:
+			p.dropped([]*modelTask{t}, service.ErrTasksDropped)
+		default:
+			t.again = true
+			p.park(t)
+		}
+	}
+	p.workers = slices.DeleteFunc(p.workers, func(other *modelWorker) bool { return other == w })
+	if unasked && !p.draining {
+		p.ended(now, !clean || w.judged, w.took)
+	}
+	p.rest()
+}
+
+// ended is supervision's say on a worker that ended without having been asked to.
+func (p *modelPool) ended(now time.Time, failure, took bool) {
+	replace := p.opts.Restart == supervise.Always || p.opts.Restart == supervise.OnFailure && failure
+	switch {
+	case p.halted:
+	case !replace:
+		p.givenUp++
+		if !took {
+			p.forgetIdle(now)
+			p.idle, p.idleSince = p.idle+1, now
+		}
+	case p.spend(now, took):
+		p.n.Restarted++
+		p.held++
+	}
+}
+
+func (p *modelPool) forgetIdle(now time.Time) {
+	if now.Sub(p.idleSince) > p.opts.RestartWindow {
+		p.idle = 0
+	}
+}
+
+// spend counts a replacement, or halts the pool.
+func (p *modelPool) spend(now time.Time, took bool) bool {
+	budget := int(p.opts.MaxRestarts)
+	if p.opts.MaxRestarts == service.UnlimitedRestarts {
+		if took {
+			return true
+		}
+		budget = int(service.DefaultMaxRestarts)
+	}
+	p.replaced = slices.DeleteFunc(p.replaced, func(at time.Time) bool { return now.Sub(at) > p.opts.RestartWindow })
+	if len(p.replaced) == budget {
+		p.halted = true
+		return false
+	}
+	p.replaced = append(p.replaced, now)
+	return true
+}
+
+// rest is what follows when workers have gone.
+func (p *modelPool) rest() {
+	switch {
+	case p.draining && len(p.workers) == 0 && !p.drained:
+		p.drained = true
+		p.dropped(p.parked, service.ErrTasksDropped)
+		p.parked = nil
+	case p.halted && p.live() == 0 && !p.draining:
+		p.refuseWaits(service.ErrPoolHalted)
+		for _, t := range p.parked {
+			t.wait.settle(service.ErrPoolHalted, "")
+		}
+	}
+}
