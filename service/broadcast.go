@@ -61,6 +61,9 @@ func (p *pool) broadcast(w port, e *entry) (result legs, err error) {
 func (p *pool) reportLegs(task *Task, result legs) {
 	p.doorMu.Lock()
 	defer p.doorMu.Unlock()
+	if p.door.shut {
+		return
+	}
 	p.door.submitted++
 	for _, m := range result.missed {
 		p.door.rejected++

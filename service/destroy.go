@@ -105,6 +105,9 @@ func (p *pool) finishLocked() {
 	}
 	p.isGone = true
 	p.freePlaceLocked()
+	p.doorMu.Lock()
+	p.door.shut = true
+	p.doorMu.Unlock()
 	final := p.statsLocked()
 	p.emit(Event{Kind: PoolDestroyed, Err: p.endCause, Final: &final})
 	close(p.gone)

@@ -69,7 +69,8 @@ func (p *pool) claimShare(now time.Time) (claim autoscale.Claim, bodies uint32, 
 		return claim, 0, false
 	}
 	load := p.load.Load()
-	p.wanted(now, p.peak.Swap(load)) // the most that was wanted since the last look
+	// The most that was wanted since the last look keeps the size, and never makes it grow: that load has gone.
+	p.wanted(now, min(p.peak.Swap(load), int64(p.base)*int64(p.opts.TargetPerWorker)))
 	want, hold := p.wanted(now, load)
 	return autoscale.Claim{Floor: p.opts.MinWorkers, Want: want, Hold: hold}, p.bodies, true
 }

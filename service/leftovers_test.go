@@ -47,7 +47,7 @@ func TestPC04NothingIsLeftOfADestroyedPool(t *testing.T) {
 }
 
 func TestPC10ManyDestroyAndSubmitAtOnce(t *testing.T) {
-	b, gates := newGatedBench(t, rig.Config{}, pool.PoolOptions{MinWorkers: 4})
+	b, gates := newGatedBench(t, rig.Config{}, pool.PoolOptions{MinWorkers: 4, Worker: pool.WorkerOptions{QueueCapacity: 65_536}})
 	rec := record(b.Rig)
 	b.submit(span(1, 40)...)
 	start := make(chan struct{})
@@ -66,7 +66,7 @@ func TestPC10ManyDestroyAndSubmitAtOnce(t *testing.T) {
 		submits = append(submits, async(func() error {
 			<-start
 			for {
-				if _, err := b.Service.Submit(b.id, 99, nil); err != nil && err != pool.ErrPoolBackpressure {
+				if _, err := b.Service.Submit(b.id, 99, nil); err != nil {
 					return err
 				}
 			}

@@ -9,80 +9,83 @@ import (
 	"pgregory.net/rapid"
 )
 
-// absorb follows what a verb has led to, and compares. reconciled are pools that the verb reconciled.
-func (m *modelMachine) absorb(t *rapid.T, reconciled ...*modelPool) {
+// absorb follows what a verb has led to, and compares.
+func (m *modelMachine) absorb(t *rapid.T) {
 	m.stage.Settle()
 	now := time.Now()
-	events := m.watch.take()
-	added, removed := m.sizes(t, now, events, reconciled)
-	m.routed(t, events)
-	m.taken(t)
+	m.events = m.watch.take()
+	early, late := m.split()
+	removed := make(map[service.WorkerID]bool)
+	m.sized(t, now, early, m.reconciled, removed)
+	m.verdict()
+	m.routed(t)
+	m.sized(t, now, late, m.reconciledLater, removed)
+	m.taken(t, now)
 	for _, p := range m.pools {
 		m.filled(t, p)
 	}
-	m.leave(t, now, added, removed)
-	for _, p := range m.pools {
-		m.balanced(t, p)
-	}
+	m.leave(t, now, removed)
 	m.returned(t)
-	m.compare(t)
+	m.compare(t, now)
 }
 
-// sizes follows the sizes of elastic pools, and explains the workers that were started.
-func (m *modelMachine) sizes(t *rapid.T, now time.Time, events []service.Event, reconciled []*modelPool) (added map[service.ID][]service.WorkerID, removed map[service.WorkerID]bool) {
-	added, removed = make(map[service.ID][]service.WorkerID), make(map[service.WorkerID]bool)
+// split parts the verb's events before and after the one about its task.
+func (m *modelMachine) split() (early, late []service.Event) {
+	i := slices.IndexFunc(m.events, func(e service.Event) bool {
+		return m.task != nil && e.Tag == m.task.tag &&
+			(e.Kind == service.PoolTaskRouted || e.Kind == service.PoolTaskShed || e.Kind == service.PoolTaskRejected)
+	})
+	if i < 0 {
+		return m.events, nil
+	}
+	return m.events[:i], m.events[i:]
+}
+
+// sized follows how the pools were sized, by the verb's own reconcile, by supervisors and by time, and lists the workers
+// that have gone.
+func (m *modelMachine) sized(t *rapid.T, now time.Time, events []service.Event, reconciled map[*modelPool]bool, removed map[service.WorkerID]bool) {
 	moved := make(map[*modelPool]bool)
 	for _, e := range events {
 		p := m.poolOf(e.Pool)
 		switch {
 		case p == nil:
 		case e.Kind == service.PoolWorkerAdded:
-			added[e.Pool] = append(added[e.Pool], e.Worker)
+			p.unborn = append(p.unborn, &modelWorker{id: e.Worker})
 		case e.Kind == service.PoolWorkerRemoved:
 			removed[e.Worker] = true
 		case e.Kind == service.PoolScaled && e.Reason == service.ReasonLoad:
-			if !p.elastic {
-				t.Fatalf("pool %d has a fixed size and is sized by load", p.id)
+			if err := p.mayBecome(e.Time, int(e.To), m.loads[p]); err != nil {
+				t.Fatalf("pool %d: %v", p.id, err)
 			}
 			p.base, moved[p] = int(e.To), true
 		}
 	}
 	for _, p := range m.pools {
-		if slices.Contains(reconciled, p) || p.supervisor != nil {
-			m.starts(t, now, p, added)
+		if reconciled[p] || p.supervisor != nil {
+			m.starts(t, now, p)
 		} else if moved[p] {
 			p.step(p.desired(p.asking()))
 		}
 	}
-	return added, removed
 }
 
 // starts explains workers that were started, as many as there should be. A supervisor may look before or after tasks have
 // found a worker, so it may have seen any number of those that ask for one.
-func (m *modelMachine) starts(t *rapid.T, now time.Time, p *modelPool, added map[service.ID][]service.WorkerID) {
-	got, asking, want := len(added[p.id]), p.asking(), -1
-	for seen := asking; seen >= 0; seen-- {
-		n := p.clone().reconcile(now, seen, m.places())
-		if want < 0 {
-			want = n
-		}
-		if n == got {
+func (m *modelMachine) starts(t *rapid.T, now time.Time, p *modelPool) {
+	asking := p.asking()
+	want := p.clone().reconcile(now, asking, m.places())
+	for seen := asking - 1; seen >= 0 && p.supervisor != nil && want != len(p.unborn); seen-- {
+		if n := p.clone().reconcile(now, seen, m.places()); n == len(p.unborn) {
 			asking, want = seen, n
-			break
-		}
-		if p.supervisor == nil {
-			break
 		}
 	}
-	if got < want {
-		t.Fatalf("pool %d has started %d workers, not %d", p.id, got, want)
+	if len(p.unborn) < want {
+		t.Fatalf("pool %d has started %d workers, not %d", p.id, len(p.unborn), want)
 	}
-	n := p.reconcile(now, asking, m.places())
-	for _, id := range added[p.id][:n] {
-		p.workers = append(p.workers, &modelWorker{id: id})
-		p.held = max(p.held-1, 0)
-	}
-	added[p.id] = added[p.id][n:]
+	p.reconcile(now, asking, m.places())
+	p.workers = append(p.workers, p.unborn[:want]...)
+	p.unborn = p.unborn[want:]
+	p.held = max(p.held-want, 0)
 	m.inSlotOrder(t, p)
 }
 
@@ -98,8 +101,8 @@ func (m *modelMachine) inSlotOrder(t *rapid.T, p *modelPool) {
 }
 
 // routed follows tasks that were accepted.
-func (m *modelMachine) routed(t *rapid.T, events []service.Event) {
-	for _, e := range events {
+func (m *modelMachine) routed(t *rapid.T) {
+	for _, e := range m.events {
 		p := m.poolOf(e.Pool)
 		if p == nil || e.Kind != service.PoolTaskRouted {
 			continue
@@ -112,17 +115,22 @@ func (m *modelMachine) routed(t *rapid.T, events []service.Event) {
 			delete(m.fresh, e.Tag)
 			p.n.Submitted++
 		default:
-			task = m.admitted(t, p, e.Tag)
+			task = m.admitted(t, p, e)
 			p.n.Submitted++
 		}
 		p.n.Routed++
 		m.entered++
 		task.entered = m.entered
-		if e.Worker == 0 {
+		w := p.worker(e.Worker)
+		switch {
+		case e.Worker == 0:
+			if len(p.parked) == 0 && p.live() > 0 || len(p.parked) >= p.parking() || p.live() == 0 && !p.floorless {
+				t.Fatalf("task %d was parked", e.Tag)
+			}
 			p.park(task)
-		} else if w := p.worker(e.Worker); w == nil || !w.routable() {
+		case w == nil || !w.routable():
 			t.Fatalf("task %d was given to worker %d, which takes none", e.Tag, e.Worker)
-		} else {
+		default:
 			w.due = append(w.due, task)
 		}
 	}
@@ -132,40 +140,114 @@ func (m *modelMachine) routed(t *rapid.T, events []service.Event) {
 }
 
 // admitted takes a task out of those that waited for room. Under spill the first who waits is the first who gets it.
-func (m *modelMachine) admitted(t *rapid.T, p *modelPool, tag uint64) *modelTask {
-	i := slices.IndexFunc(p.waiting, func(w *modelWait) bool { return w.task.tag == tag })
+func (m *modelMachine) admitted(t *rapid.T, p *modelPool, e service.Event) *modelTask {
+	i := slices.IndexFunc(p.waiting, func(w *modelWait) bool { return w.task.tag == e.Tag })
 	if i < 0 {
-		t.Fatalf("task %d was accepted, and nobody submitted it", tag)
+		t.Fatalf("task %d was accepted, and nobody submitted it", e.Tag)
 	}
 	if i > 0 && p.opts.Overflow == service.OverflowSpill {
-		t.Fatalf("task %d was accepted before task %d, which has waited longer", tag, p.waiting[0].task.tag)
+		t.Fatalf("task %d was accepted before task %d, which has waited longer", e.Tag, p.waiting[0].task.tag)
 	}
 	w := p.waiting[i]
 	p.waiting = slices.Delete(p.waiting, i, i+1)
-	w.accepted = true
+	w.worker = e.Worker
 	if !w.isCall {
 		w.settle(nil, "")
 	}
 	return w.task
 }
 
-// taken follows tasks that workers were handed.
-func (m *modelMachine) taken(t *rapid.T) {
+// taken follows what workers were handed.
+func (m *modelMachine) taken(t *rapid.T, now time.Time) {
 	for _, take := range m.stage.Takes() {
 		p, w := m.workerOf(take.Worker)
-		if w == nil {
-			continue // it ended with this verb, which the model knew
-		}
-		raw := w.rawTake
 		switch {
+		case w == nil: // it has ended by this verb, which the model knew
 		case take.Err != nil && take.Err != error(service.ErrNoTask):
 			w.refused = take.Err
-			continue
-		case take.Err != nil || raw && m.sent[w.id] != nil && take.Task.Tag == m.sent[w.id].tag:
-			p.next(t, w, nil, true)
 		default:
-			p.next(t, w, &take.Task, raw)
+			w.taking = false
+			if err := p.next(now, w, w.rawTake, take.Task.Tag, take.Task.Attempt); err != nil {
+				t.Fatalf("pool %d: %v", p.id, err)
+			}
 		}
-		w.taking = false
 	}
+}
+
+// filled holds the mailboxes against what should be in them, and sees that no parked task was overtaken by a younger one.
+func (m *modelMachine) filled(t *rapid.T, p *modelPool) {
+	before := slices.Clone(p.parked)
+	for _, w := range slices.Concat(p.workers, p.unborn) {
+		before = append(before, w.due...)
+	}
+	for _, w := range slices.Concat(p.workers, p.unborn) {
+		if err := p.fill(w, m.fake.Mailbox(w.id)); err != nil {
+			t.Fatalf("pool %d: %v", p.id, err)
+		}
+	}
+	for _, gone := range before {
+		for _, left := range p.parked {
+			if !slices.Contains(p.parked, gone) && !gone.leg && !gone.foreign && left.older(gone) {
+				t.Fatalf("pool %d: task %d has found a worker before task %d, which is older", p.id, gone.tag, left.tag)
+			}
+		}
+	}
+}
+
+// leave follows the workers that are told to go: those that wait for a task go at once.
+func (m *modelMachine) leave(t *rapid.T, now time.Time, removed map[service.WorkerID]bool) {
+	for again := true; again; {
+		again = false
+		for _, p := range m.pools {
+			for _, w := range p.idlers() {
+				w.leaving, again = true, true
+			}
+			for _, w := range slices.Clone(p.workers) {
+				if !w.leaving || !w.taking || len(w.box) > 0 {
+					continue
+				}
+				if !removed[w.id] || w.refused != error(workers.ErrWorkerStopping) {
+					t.Fatalf("worker %d has nothing left to do and has not gone: %v", w.id, w.refused)
+				}
+				delete(removed, w.id)
+				p.die(now, w, workers.WorkerReturned)
+				again = true
+			}
+		}
+		for _, p := range m.pools {
+			if again && p.supervisor != nil {
+				m.starts(t, now, p)
+			}
+		}
+	}
+	for id := range removed {
+		if p, w := m.workerOf(id); w != nil {
+			t.Fatalf("worker %d of pool %d has gone", id, p.id)
+		}
+	}
+	for _, p := range m.pools {
+		if len(p.unborn) > 0 {
+			t.Fatalf("pool %d has started %d workers too many", p.id, len(p.unborn))
+		}
+	}
+}
+
+func (m *modelMachine) poolOf(id service.ID) *modelPool {
+	for _, p := range m.pools {
+		if p.id == id {
+			return p
+		}
+	}
+	return nil
+}
+
+func (m *modelMachine) workerOf(id service.WorkerID) (*modelPool, *modelWorker) {
+	for _, p := range m.pools {
+		for _, w := range slices.Concat(p.workers, p.unborn) {
+			if w.id == id {
+				return p, w
+			}
+		}
+	}
+	return nil, nil
 }

@@ -27,11 +27,18 @@ type modelMachine struct {
 	entered int
 	lastTag uint64
 
-	fresh  map[uint64]*modelTask // submitted by this verb, and accepted as its result says
-	legs   map[uint64]bool       // broadcast by this verb
-	sent   map[service.WorkerID]*modelTask
 	watch  *modelWatch // all events
 	second *modelWatch // an observer that comes and goes
+
+	// of the verb under way
+	fresh           map[uint64]*modelTask // tasks that were accepted, as its result says
+	legs            map[uint64]bool       // tags of a broadcast
+	reconciled      map[*modelPool]bool   // before the task is submitted
+	reconciledLater map[*modelPool]bool   // after it
+	task            *modelTask
+	loads           map[*modelPool]int // the highest loads that there can have been
+	verdict         func()             // holds its result against what it may be; called when the sizing that came first is done
+	events          []service.Event
 }
 
 // modelWatch is an observer.
@@ -57,6 +64,12 @@ func (w *modelWatch) take() []service.Event {
 	all := w.all
 	w.all = nil
 	return all
+}
+
+func (w *modelWatch) peek() []service.Event {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.all)
 }
 
 func (w *modelWatch) numbers() []uint64 {
@@ -100,12 +113,18 @@ func (m *modelMachine) must(t *rapid.T, err error) {
 func (m *modelMachine) begin() {
 	time.Sleep(time.Microsecond)
 	m.number++
-	m.fresh, m.legs, m.sent = make(map[uint64]*modelTask), make(map[uint64]bool), make(map[service.WorkerID]*modelTask)
+	m.fresh, m.legs = make(map[uint64]*modelTask), make(map[uint64]bool)
+	m.reconciled, m.reconciledLater = make(map[*modelPool]bool), make(map[*modelPool]bool)
+	m.verdict, m.task, m.loads = func() {}, nil, make(map[*modelPool]int)
+	for _, p := range m.pools {
+		m.loads[p] = p.load()
+	}
 }
 
 func (m *modelMachine) newTask() *modelTask {
 	m.lastTag++
-	return &modelTask{tag: m.lastTag, arrived: m.number}
+	m.task = &modelTask{tag: m.lastTag, arrived: m.number}
+	return m.task
 }
 
 // start begins a call that may wait, and remembers it.
@@ -118,39 +137,24 @@ func (m *modelMachine) start(name string, call func(ctx context.Context, w *mode
 	return w
 }
 
-// draws
-
+// pool draws a pool.
 func (m *modelMachine) pool(t *rapid.T) *modelPool {
 	if len(m.pools) == 0 {
-		t.Skip("no pool")
+		t.Skip("there is no pool")
 	}
-	return rapid.SampledFrom(m.pools).Draw(t, "pool").check(t)
+	return m.poolOf(rapid.SampledFrom(m.ids()).Draw(t, "pool"))
 }
 
-func (p *modelPool) check(*rapid.T) *modelPool { return p }
+func (m *modelMachine) forget(p *modelPool) {
+	m.pools = slices.DeleteFunc(m.pools, func(other *modelPool) bool { return other == p })
+}
 
-// worker draws a worker that waits for an order.
-func (m *modelMachine) worker(t *rapid.T) (*modelPool, *modelWorker, *puppet.Puppet) {
-	type choice struct {
-		p *modelPool
-		w *modelWorker
-	}
-	var free []choice
-	for _, p := range m.pools {
-		for _, w := range p.workers {
-			if !w.taking {
-				free = append(free, choice{p, w})
-			}
-		}
-	}
-	if len(free) == 0 {
-		t.Skip("nobody waits for an order")
-	}
-	i := rapid.IntRange(0, len(free)-1).Draw(t, "worker")
-	c := free[i]
-	worker, err := m.stage.Puppet(c.w.id)
-	m.must(t, err)
-	return c.p, c.w, worker
+// reconciles notes that the verb has a pool reconciled.
+func (m *modelMachine) reconciles(p *modelPool) { m.reconciled[p] = true }
+
+// tells reports whether the verb had an event of a kind about a task.
+func (m *modelMachine) tells(kind service.EventKind, tag uint64) bool {
+	return slices.ContainsFunc(m.events, func(e service.Event) bool { return e.Kind == kind && e.Tag == tag })
 }
 
 // places is how many more workers the service allows.

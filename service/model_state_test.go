@@ -1,6 +1,7 @@
 package service_test
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -28,14 +29,12 @@ func (a *modelTask) older(b *modelTask) bool { return a.arrived < b.arrived && a
 
 // modelWait is a SubmitWait or a Call that has not returned.
 type modelWait struct {
-	name     string
-	isCall   bool
-	task     *modelTask
-	accepted bool
-	ended    bool   // its context has
-	want     error  // what it must return, once it has to; nil is fine
-	settled  bool   // it has to return now
-	result   string // of a Call that has to return nil
+	name    string
+	isCall  bool
+	task    *modelTask
+	want    error  // what it must return, once it has to; nil is fine
+	settled bool   // it has to return now
+	result  string // of a Call that has to return nil
 
 	// what it returned
 	job    interface{ Over() bool }
@@ -47,7 +46,7 @@ type modelWait struct {
 
 // settle says what the wait has to return. What comes later doesn't matter.
 func (w *modelWait) settle(want error, result string) {
-	if w != nil && !w.settled && !w.ended {
+	if w != nil && !w.settled {
 		w.settled, w.want, w.result = true, want, result
 	}
 }
@@ -63,8 +62,10 @@ type modelWorker struct {
 	raw      bool // hand was taken past Pool
 	since    time.Time
 	took     bool
-	taking   bool // it waits for a task
-	rawTake  bool // past Pool
+	taking   bool         // it waits for a task
+	rawTake  bool         // past Pool
+	due      []*modelTask // given to it by the verb under way
+	refused  error        // what its wait for a task ended with
 }
 
 func (w *modelWorker) routable() bool { return !w.cordoned && !w.leaving }
@@ -94,9 +95,11 @@ type modelPool struct {
 	floorless  bool
 	elastic    bool
 	workers    []*modelWorker // in slot order, as Stats lists those that aren't leaving
+	unborn     []*modelWorker // that have been started, and the model doesn't know yet why
 	parked     []*modelTask
 	waiting    []*modelWait
 	supervisor *modelWait
+	drainers   []*modelWait // calls of DrainWait
 
 	base, givenUp, held int
 	replaced            []time.Time // replacements that the window counts
@@ -105,6 +108,7 @@ type modelPool struct {
 	wants               []modelWant
 	halted, draining    bool
 	drained, limited    bool
+	drops               int           // tasks that were parked when the last worker of a draining pool ended
 	n                   service.Stats // the counters
 }
 
@@ -119,6 +123,86 @@ func (p *modelPool) worker(id service.WorkerID) *modelWorker {
 		if w.id == id {
 			return w
 		}
+	}
+	return nil
+}
+
+// next moves the next message of w's mailbox into its hand. tag is what w was handed, and attempt how often the task has been
+// in a hand then, 0 for a message that wasn't taken through Pool.
+func (p *modelPool) next(now time.Time, w *modelWorker, raw bool, tag uint64, attempt uint32) error {
+	var item *modelTask
+	switch {
+	case len(w.box) > 0:
+		item, w.box = w.box[0], w.box[1:]
+	case len(w.due) > 0 && !p.isParked(tag):
+		item, w.due = w.due[0], w.due[1:]
+	default:
+		if item = p.unpark(tag); item == nil {
+			return fmt.Errorf("worker %d was handed %d out of nowhere", w.id, tag)
+		}
+	}
+	p.handOver(w)
+	w.took = true
+	switch {
+	case item.foreign:
+		p.n.Foreign++
+		if raw && tag == item.tag || !raw && attempt == 0 {
+			return nil
+		}
+		return fmt.Errorf("worker %d was handed %d, and not message %d", w.id, tag, item.tag)
+	case item.tag != tag || !raw && attempt != item.attempt+1:
+		return fmt.Errorf("worker %d was handed task %d attempt %d, and not %d attempt %d", w.id, tag, attempt, item.tag, item.attempt+1)
+	}
+	item.attempt++
+	w.hand, w.raw, w.since = item, raw, now
+	return nil
+}
+
+func (p *modelPool) isParked(tag uint64) bool {
+	return slices.ContainsFunc(p.parked, func(t *modelTask) bool { return t.tag == tag })
+}
+
+// unpark takes a task out of those parked: a worker got it.
+func (p *modelPool) unpark(tag uint64) *modelTask {
+	i := slices.IndexFunc(p.parked, func(t *modelTask) bool { return t.tag == tag })
+	if i < 0 {
+		return nil
+	}
+	t := p.parked[i]
+	p.parked = slices.Delete(p.parked, i, i+1)
+	if t.again {
+		p.n.Redelivered++
+	}
+	return t
+}
+
+// fill makes what is in w's mailbox what Workers says. It is what was there, then parked tasks, then those that were given to
+// w directly.
+func (p *modelPool) fill(w *modelWorker, tags []uint64) error {
+	if len(tags) > int(p.opts.Worker.QueueCapacity) {
+		return fmt.Errorf("worker %d has %d messages", w.id, len(tags))
+	}
+	for i, tag := range tags {
+		switch {
+		case i < len(w.box):
+			if w.box[i].tag != tag {
+				return fmt.Errorf("worker %d has message %d in place %d, and not %d", w.id, tag, i, w.box[i].tag)
+			}
+		case len(w.due) > 0 && w.due[0].tag == tag:
+			w.box, w.due = append(w.box, w.due[0]), w.due[1:]
+		default:
+			t := p.unpark(tag)
+			switch {
+			case t == nil:
+				return fmt.Errorf("worker %d has message %d out of nowhere", w.id, tag)
+			case !w.routable():
+				return fmt.Errorf("worker %d was given task %d, and takes none", w.id, tag)
+			}
+			w.box = append(w.box, t)
+		}
+	}
+	if len(tags) < len(w.box) || len(w.due) > 0 {
+		return fmt.Errorf("worker %d has lost messages: it has %v", w.id, tags)
 	}
 	return nil
 }
@@ -152,9 +236,11 @@ func (p *modelPool) load() int {
 }
 
 // wanted is the size that load asks for.
-func (p *modelPool) wanted() int {
+func (p *modelPool) wanted() int { return p.wantedFor(p.load()) }
+
+func (p *modelPool) wantedFor(load int) int {
 	target := int(p.opts.TargetPerWorker)
-	return min(max((p.load()+target-1)/target, int(p.opts.MinWorkers)), int(p.opts.MaxWorkers))
+	return min(max((load+target-1)/target, int(p.opts.MinWorkers)), int(p.opts.MaxWorkers))
 }
 
 // done, failed and dropped settle a task.
@@ -191,12 +277,17 @@ func (p *modelPool) park(tasks ...*modelTask) {
 
 // refuseWaits ends every wait for room.
 func (p *modelPool) refuseWaits(why error) {
-	for _, w := range p.waiting {
-		p.n.Submitted++
-		p.n.Rejected++
-		w.settle(why, "")
+	for len(p.waiting) > 0 {
+		p.refuse(p.waiting[0], why)
 	}
-	p.waiting = nil
+}
+
+// refuse ends a wait for room.
+func (p *modelPool) refuse(w *modelWait, why error) {
+	p.n.Submitted++
+	p.n.Rejected++
+	w.settle(why, "")
+	p.waiting = slices.DeleteFunc(p.waiting, func(other *modelWait) bool { return other == w })
 }
 
 // die takes a worker out of the pool. clean says that it returned, or exited with code 0.
@@ -278,15 +369,34 @@ func (p *modelPool) spend(now time.Time, took bool) bool {
 
 // rest is what follows when workers have gone.
 func (p *modelPool) rest() {
+	defer p.tellDrainers()
 	switch {
 	case p.draining && len(p.workers) == 0 && !p.drained:
 		p.drained = true
+		p.drops = len(p.parked)
 		p.dropped(p.parked, service.ErrTasksDropped)
 		p.parked = nil
+		p.supervisor.settle(nil, "")
+		p.supervisor = nil
 	case p.halted && p.live() == 0 && !p.draining:
 		p.refuseWaits(service.ErrPoolHalted)
 		for _, t := range p.parked {
 			t.wait.settle(service.ErrPoolHalted, "")
 		}
 	}
+}
+
+// tellDrainers ends the calls of DrainWait on a pool that is drained.
+func (p *modelPool) tellDrainers() {
+	if !p.drained {
+		return
+	}
+	for _, w := range p.drainers {
+		if p.drops > 0 {
+			w.settle(service.ErrTasksDropped, "")
+		} else {
+			w.settle(nil, "")
+		}
+	}
+	p.drainers = nil
 }

@@ -88,7 +88,10 @@ type ledger struct {
 }
 
 // doorCounts count calls that were not routed to a member.
-type doorCounts struct{ submitted, rejected, shed uint64 }
+type doorCounts struct {
+	submitted, rejected, shed uint64
+	shut                      bool // the final ledger has been drawn up: nothing is counted any more
+}
 
 // snapshot is all that a submit looks at before it reserves: the members, how to choose among them, and whether the pool
 // takes tasks. It is immutable.

@@ -92,14 +92,16 @@ func (p *pool) admit(task *Task) error {
 		return ErrPayloadTooLarge
 	}
 	if p.roomy.Load() == 0 && p.parkedN.Load() == 0 {
-		return p.noRoom(p.snap.Load())
+		return p.noRoom()
 	}
 	return nil
 }
 
-// noRoom says why nobody can take a task: full workers, or none.
-func (p *pool) noRoom(snap *snapshot) error {
-	switch {
+// noRoom says why nobody can take a task: the pool has just ended, its workers are full, or there are none.
+func (p *pool) noRoom() error {
+	switch snap := p.snap.Load(); {
+	case snap.admit != nil:
+		return snap.admit
 	case snap.view.Eligible() > 0:
 		return ErrPoolBackpressure
 	case p.opts.MinWorkers == 0:
@@ -164,27 +166,39 @@ func (p *pool) answer(task *Task, err error) error {
 		return nil
 	case ErrPoolBackpressure:
 		if p.opts.Overflow == OverflowShed {
-			p.turnAway(func(d *doorCounts) { d.shed++ }, Event{Kind: PoolTaskShed, Tag: task.Tag, Key: task.Key, Reason: ReasonFull})
-			return nil
+			return p.shed(task)
 		}
-		p.reject(task, ReasonFull, err)
+		return p.reject(task, ReasonFull, err)
 	case ErrPoolEmpty:
-		p.reject(task, ReasonEmpty, err)
+		return p.reject(task, ReasonEmpty, err)
 	case ErrPayloadTooLarge:
-		p.reject(task, ReasonTooLarge, err)
+		return p.reject(task, ReasonTooLarge, err)
 	}
 	return err
 }
 
-func (p *pool) reject(task *Task, why Reason, err error) {
-	e := Event{Kind: PoolTaskRejected, Tag: task.Tag, Key: task.Key, Reason: why, Err: err}
-	p.turnAway(func(d *doorCounts) { d.rejected++ }, e)
-}
-
-func (p *pool) turnAway(count func(*doorCounts), e Event) {
+// shed counts a task that is dropped at the door.
+func (p *pool) shed(task *Task) error {
 	p.doorMu.Lock()
 	defer p.doorMu.Unlock()
+	if p.door.shut {
+		return ErrPoolNotFound
+	}
 	p.door.submitted++
-	count(&p.door)
-	p.emit(e)
+	p.door.shed++
+	p.emit(Event{Kind: PoolTaskShed, Tag: task.Tag, Key: task.Key, Reason: ReasonFull})
+	return nil
+}
+
+// reject counts a call that is refused with err and returns that; once the final ledger is closed the pool is simply gone.
+func (p *pool) reject(task *Task, why Reason, err error) error {
+	p.doorMu.Lock()
+	defer p.doorMu.Unlock()
+	if p.door.shut {
+		return ErrPoolNotFound
+	}
+	p.door.submitted++
+	p.door.rejected++
+	p.emit(Event{Kind: PoolTaskRejected, Tag: task.Tag, Key: task.Key, Reason: why, Err: err})
+	return err
 }

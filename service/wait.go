@@ -142,8 +142,7 @@ func (p *pool) await(ctx context.Context, task *Task, wt *waiter) (WorkerID, err
 
 // waitEnded counts a wait that ended before acceptance and returns err.
 func (p *pool) waitEnded(task *Task, err error) error {
-	p.reject(task, ReasonWaitEnded, err)
-	return err
+	return p.reject(task, ReasonWaitEnded, err)
 }
 
 // placeWaitingLocked gives the room there is to those who wait, in order of arrival. Under spill the first who finds none
@@ -206,7 +205,7 @@ func (p *pool) admitWaiterLocked(wt *waiter, worker WorkerID) {
 func (p *pool) refuseWaitingLocked(err error) {
 	p.waiting.each(func(wt *waiter) bool {
 		p.waiting.remove(wt)
-		p.reject(&Task{Tag: wt.entry.tag, Key: wt.entry.key}, ReasonWaitEnded, err)
+		_ = p.reject(&Task{Tag: wt.entry.tag, Key: wt.entry.key}, ReasonWaitEnded, err) // it is err
 		wt.ready <- admission{err: err}
 		return true
 	})

@@ -11,6 +11,7 @@ import (
 	"github.com/JairusSW/pool"
 	"github.com/stretchr/testify/assert"
 	"github.com/wago-org/wago"
+	"github.com/wago-org/workers"
 )
 
 // Counted is Pool's contract with a count of its own of what submits returned.
@@ -94,8 +95,21 @@ func (c *Counted) SubmitKeyed(id pool.PoolID, key, tag uint64, payload []byte) (
 // SubmitFrom implements pool.Service.
 func (c *Counted) SubmitFrom(caller wago.HostModule, id pool.PoolID, tag uint64, payload []byte) (pool.WorkerID, error) {
 	worker, err := c.Service.SubmitFrom(caller, id, tag, payload)
-	c.count(id, 1, err)
+	c.count(id, 1, reconciled(err))
 	return worker, err
+}
+
+// reconciled returns ErrPoolEmpty for what SubmitFrom returns in its place: why its reconcile could start nobody.
+func reconciled(err error) error {
+	switch err {
+	case nil, pool.ErrPoolNotFound, pool.ErrPoolDraining, pool.ErrPoolBackpressure, pool.ErrPayloadTooLarge,
+		pool.ErrPoolsInactive, pool.ErrPoolsClosed, pool.ErrWorkersUnavailable:
+		return err
+	}
+	if errors.Is(err, workers.ErrInvalidWorkerCaller) {
+		return err
+	}
+	return pool.ErrPoolEmpty
 }
 
 // SubmitTask implements pool.Service.

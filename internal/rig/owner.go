@@ -15,7 +15,6 @@ type Owner struct {
 	Caller   wago.HostModule
 	Instance *wago.Instance
 
-	rig   *Rig
 	jobs  chan func()
 	leave func()
 	left  chan struct{}
@@ -33,18 +32,29 @@ type arrival struct {
 // Owner starts an instance and returns when it is parked.
 func (r *Rig) Owner() *Owner {
 	r.T.Helper()
-	r.ownerMu.Lock() // one at a time, so that an arrival is known to be ours
-	defer r.ownerMu.Unlock()
 	instance, err := r.Runtime.Instantiate(context.Background(), r.Module)
 	require.NoError(r.T, err)
 	r.ownersMade.Add(1)
 	r.ownersOpen.Add(1)
-	o := &Owner{Instance: instance, rig: r, left: make(chan struct{})}
-	o.close = sync.OnceValue(func() error {
+	return r.park(instance, sync.OnceValue(func() error {
 		err := instance.Close()
 		r.ownersOpen.Add(-1)
 		return err
-	})
+	}))
+}
+
+// Back has the instance of an owner that left call the host once more.
+func (r *Rig) Back(gone *Owner) *Owner {
+	r.T.Helper()
+	return r.park(gone.Instance, gone.close)
+}
+
+// park has the instance call the host and waits until it is there.
+func (r *Rig) park(instance *wago.Instance, shut func() error) *Owner {
+	r.T.Helper()
+	r.ownerMu.Lock() // one at a time, so that an arrival is known to be ours
+	defer r.ownerMu.Unlock()
+	o := &Owner{Instance: instance, left: make(chan struct{}), close: shut}
 	r.owners = append(r.owners, o)
 	go func() {
 		defer close(o.left)
@@ -52,8 +62,7 @@ func (r *Rig) Owner() *Owner {
 	}()
 	select {
 	case here := <-r.arrive:
-		o.Caller, o.jobs = here.caller, here.jobs
-		o.leave = sync.OnceFunc(func() { close(here.leave) })
+		o.Caller, o.jobs, o.leave = here.caller, here.jobs, sync.OnceFunc(func() { close(here.leave) })
 	case <-o.left:
 		require.NoError(r.T, o.err, "the owner left")
 	case <-time.After(10 * time.Second):
@@ -62,8 +71,8 @@ func (r *Rig) Owner() *Owner {
 	return o
 }
 
-// park is the owner's host call: it stays until Leave, or until its instance begins to close, and does the jobs it is given.
-func (r *Rig) park(caller wago.HostModule) {
+// own is the owner's host call: it stays until Leave, or until its instance begins to close, and does the jobs it is given.
+func (r *Rig) own(caller wago.HostModule) {
 	_ = r.pools.With(func(s pool.Service) error { // refused: the runtime is going
 		ctx, cancel, err := s.CallerContext(caller)
 		if err != nil {

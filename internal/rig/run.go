@@ -16,7 +16,7 @@ func (r *Rig) run(caller wago.HostModule, params, results []uint64) {
 	case opStep:
 		how = r.step(caller, uint32(params[1]), r.takeFromPool)
 	case opOwn:
-		r.park(caller)
+		r.own(caller)
 	case opRaw:
 		how = r.step(caller, uint32(params[1]), r.takeRaw)
 	case opStart:

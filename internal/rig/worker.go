@@ -45,6 +45,9 @@ func (w *Worker) Hold(gate <-chan struct{}) bool {
 	}
 }
 
+// HoldOn blocks until the gate opens, also when the worker is told to stop.
+func (w *Worker) HoldOn(gate <-chan struct{}) { <-gate }
+
 // Context ends when the worker is told to stop.
 func (w *Worker) Context() context.Context { return w.ctx }
 

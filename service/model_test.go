@@ -1,0 +1,36 @@
+package service_test
+
+import (
+	"flag"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// TestThePoolsBehaveAsTheirModel does random things to the service, on the fake Workers, and to a model of it. It tries 300
+// sequences; POOL_MODEL_CHECKS is another number, and -rapid.seed or -rapid.failfile one sequence again.
+func TestThePoolsBehaveAsTheirModel(t *testing.T) {
+	checks := "300"
+	if n := os.Getenv("POOL_MODEL_CHECKS"); n != "" {
+		checks = n
+	}
+	was := flag.Lookup("rapid.checks").Value.String()
+	require.NoError(t, flag.Set("rapid.checks", checks))
+	defer func() { require.NoError(t, flag.Set("rapid.checks", was)) }()
+	rapid.Check(t, func(t *rapid.T) {
+		rapid.SyncTest(t, func(t *rapid.T) {
+			m := newModelMachine(t)
+			defer m.close(t)
+			m.create(t)
+			t.Repeat(map[string]func(*rapid.T){
+				"create": m.create, "submit": m.submit, "submit more": m.submit, "submit still more": m.submit, "wait": m.wait,
+				"cancel": m.cancel, "broadcast": m.broadcast, "send": m.send, "take": m.take, "take more": m.take,
+				"take still more": m.take, "settle": m.settle, "end": m.end, "reconcile": m.reconcile, "scale": m.scale,
+				"stranger": m.stranger, "supervise": m.supervise, "rearm": m.rearm, "drain": m.drain, "destroy": m.destroy,
+				"gone": m.gone, "observe": m.observe, "pass": m.pass,
+			})
+		})
+	})
+}

@@ -1,0 +1,220 @@
+package service_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/JairusSW/pool"
+	"github.com/JairusSW/pool/events"
+	"github.com/JairusSW/pool/internal/rig"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/wago-org/wago"
+	"github.com/wago-org/workers"
+)
+
+func TestACompletedWorkerIsIdleForRouting(t *testing.T) {
+	gate := make(chan struct{})
+	b := newBench(t, rig.Config{Behaviour: func(w *rig.Worker, task pool.Task) rig.Act {
+		if task.Tag == 1 {
+			_ = w.Service().Complete(w.Caller, nil)
+		}
+		w.Hold(gate)
+		return rig.Next
+	}}, pool.PoolOptions{Strategy: pool.LeastLoaded, MinWorkers: 2})
+	completed := b.give(1)
+	b.until(func(s pool.PoolStats) bool { return s.Done == 1 }, "completed")
+	busy := completed
+	for tag := uint64(2); busy == completed; tag++ { // of equals either may be chosen
+		busy = b.give(tag)
+	}
+	b.until(func(s pool.PoolStats) bool { return s.Running == 1 }, "the other has one in hand")
+	load := map[pool.WorkerID]uint32{}
+	for _, w := range b.stats().Workers {
+		load[w.ID] = w.Outstanding + w.Running
+	}
+	for load[completed] < load[busy] {
+		require.Equal(t, completed, b.give(100))
+		load[completed]++
+	}
+	close(gate)
+	b.quiet()
+}
+
+// verdictOn has a worker keep task 1 in hand across a verdict and try to settle it then.
+func verdictOn(t *testing.T, opts pool.PoolOptions, verdict func(*bench)) (answers map[string]error, b *bench) {
+	t.Helper()
+	over, told := make(chan struct{}), make(chan map[string]error, 1)
+	b = newBench(t, rig.Config{Behaviour: func(w *rig.Worker, task pool.Task) rig.Act {
+		w.HoldOn(over)
+		_, current := w.Service().Current(w.Caller)
+		told <- map[string]error{
+			"Current": current, "Complete": w.Service().Complete(w.Caller, nil), "Fail": w.Service().Fail(w.Caller, nil),
+			"DispatchNext": w.Service().DispatchNext(context.Background(), w.Caller),
+		}
+		return rig.Return
+	}}, opts)
+	b.submit(1)
+	b.running(1)
+	verdict(b)
+	close(over)
+	return within(t, testPatience, told, "the worker"), b
+}
+
+func TestAfterAVerdictNothingSettles(t *testing.T) {
+	for name, c := range map[string]struct {
+		opts    pool.PoolOptions
+		verdict func(*bench)
+		cause   error
+	}{
+		"Destroy": {pool.PoolOptions{}, func(b *bench) {
+			go func() { _ = b.Service.Destroy(b.id) }() // it waits for the worker
+			b.Eventually(func() bool { return len(b.Service.List()) == 0 }, "destroyed")
+		}, pool.ErrPoolDestroyed},
+		"TaskTimeout": {pool.PoolOptions{TaskTimeout: time.Millisecond}, func(b *bench) {
+			b.until(func(s pool.PoolStats) bool { return s.FailedTasks == 1 }, "the verdict")
+		}, pool.ErrTaskTimeout},
+	} {
+		t.Run(name, func(t *testing.T) {
+			answers, b := verdictOn(t, c.opts, c.verdict)
+			for _, verb := range []string{"Current", "Complete", "Fail"} {
+				assert.Equal(t, pool.ErrNoTask, answers[verb], verb)
+			}
+			assert.ErrorIs(t, answers["DispatchNext"], c.cause)
+			b.Eventually(func() bool { return b.LiveWorkers() == 0 }, "gone")
+		})
+	}
+}
+
+func TestAKilledWorkersSettlementStillCounts(t *testing.T) {
+	gate := make(chan struct{})
+	b := newBench(t, rig.Config{Behaviour: func(w *rig.Worker, _ pool.Task) rig.Act {
+		w.HoldOn(gate)
+		return rig.Next
+	}}, pool.PoolOptions{})
+	answer := async(func() error {
+		_, err := b.Service.Call(t.Context(), b.id, pool.Task{Tag: 1})
+		return err
+	})
+	b.running(1)
+	require.NoError(t, b.Workers.Kill(b.workers()[0])) // past the pool: no verdict on the task
+	close(gate)
+	require.NoError(t, within(t, testPatience, answer, "Call"))
+	stats := b.until(func(s pool.PoolStats) bool { return s.Exited == 1 }, "gone")
+	assert.EqualValues(t, 1, stats.Done)
+	assert.Zero(t, stats.FailedTasks)
+	assert.Equal(t, workers.WorkerKilled, stats.LastExit.Kind)
+}
+
+func TestANilContextNeverEnds(t *testing.T) {
+	var none context.Context
+	b := newBench(t, rig.Config{Behaviour: rig.TrapOn(666)}, pool.PoolOptions{})
+	supervised := b.owner.Do(func(caller wago.HostModule) error { return b.Service.Supervise(none, caller, b.id) })
+	_, err := b.Service.SubmitWait(none, b.id, pool.Task{Tag: 1})
+	require.NoError(t, err)
+	_, err = b.Service.Call(none, b.id, pool.Task{Tag: 2})
+	require.NoError(t, err)
+	require.NoError(t, b.Service.DrainWait(none, b.id))
+	require.NoError(t, within(t, testPatience, supervised, "Supervise"))
+}
+
+func TestANilObserverIsRefused(t *testing.T) {
+	b := newBench(t, rig.Config{}, pool.PoolOptions{})
+	_, err := b.Service.ObserveEvents(nil)
+	assert.ErrorIs(t, err, events.ErrNilObserver)
+}
+
+func TestACallersContextEnds(t *testing.T) {
+	for name, c := range map[string]struct {
+		end  func(b *bench, worker pool.WorkerID)
+		ends bool
+	}{
+		"when the worker is killed":      {func(b *bench, id pool.WorkerID) { require.NoError(b.T, b.Workers.Kill(id)) }, true},
+		"when the pool is destroyed":     {func(b *bench, _ pool.WorkerID) { go func() { _ = b.Service.Destroy(b.id) }() }, true},
+		"when the creator closes":        {func(b *bench, _ pool.WorkerID) { go func() { _ = b.owner.Close() }() }, true},
+		"not when the worker is retired": {func(b *bench, _ pool.WorkerID) { require.NoError(b.T, b.Service.Drain(b.id)) }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T) {
+				gate, ended := make(chan struct{}), make(chan bool, 1)
+				b := newBench(t, rig.Config{Bubble: true, Behaviour: func(w *rig.Worker, _ pool.Task) rig.Act {
+					_ = w.Service().Complete(w.Caller, nil) // idle: it can be retired
+					ended <- !w.Hold(gate)
+					return rig.Next
+				}}, pool.PoolOptions{})
+				worker := b.give(1)
+				synctest.Wait()
+				c.end(b, worker)
+				synctest.Wait()
+				close(gate)
+				assert.Equal(t, c.ends, <-ended)
+			})
+		})
+	}
+}
+
+func TestAnOwnersContextEndsWhenItsInstanceCloses(t *testing.T) {
+	b := newBench(t, rig.Config{}, pool.PoolOptions{})
+	ctx, cancel, err := b.Service.CallerContext(b.owner.Caller)
+	require.NoError(t, err)
+	defer cancel()
+	require.NoError(t, ctx.Err())
+	require.NoError(t, b.owner.Close())
+	within(t, testPatience, ctx.Done(), "the context")
+	assert.ErrorIs(t, context.Cause(ctx), workers.ErrWorkerParentClosed)
+
+	other := b.Owner()
+	ctx, cancel, err = b.Service.CallerContext(other.Caller)
+	require.NoError(t, err)
+	cancel()
+	cancel()
+	assert.Equal(t, context.Canceled, ctx.Err())
+}
+
+func TestTheOwnerSizesItsPoolInAnyOfItsCalls(t *testing.T) {
+	b := newBench(t, rig.Config{}, pool.PoolOptions{MaxWorkers: 3})
+	b.owner.Leave()
+	assert.ErrorIs(t, b.Service.Scale(b.owner.Caller, b.id, 3), workers.ErrInvalidWorkerCaller)
+	assert.EqualValues(t, 1, b.stats().Live, "the pool lives as long as the instance")
+	b.submit(1)
+	b.quiet()
+	b.owner = b.Back(b.owner)
+	b.scale(3)
+	assert.EqualValues(t, 3, b.stats().Live)
+}
+
+func TestAWorkerCanOwnAPoolThatEndsWithIt(t *testing.T) {
+	inner := make(chan pool.PoolID, 1)
+	gate := make(chan struct{})
+	b := newBench(t, rig.Config{Behaviour: func(w *rig.Worker, task pool.Task) rig.Act {
+		if task.Tag != 1 {
+			return rig.Next
+		}
+		id, err := w.Service().Create(w.Caller, rig.EntryLoop, pool.PoolOptions{MinWorkers: 2})
+		if err != nil {
+			return rig.Exit(9)
+		}
+		inner <- id
+		w.Hold(gate)
+		return rig.Trap
+	}}, pool.PoolOptions{})
+	rec := record(b.Rig)
+	b.submit(1)
+	id := within(t, testPatience, inner, "the worker's pool")
+	own := &bench{Rig: b.Rig, owner: b.owner, id: id}
+	own.submit(11, 12)
+	own.quiet()
+	assert.Equal(t, pool.ErrPoolOwner, b.Service.Reconcile(b.owner.Caller, id))
+	close(gate)
+	ended := rec.await(pool.PoolDestroyed, 1)[0]
+	assert.Equal(t, id, ended.Pool)
+	assert.ErrorIs(t, ended.Err, workers.ErrWorkerParentClosed)
+	assert.EqualValues(t, 2, ended.Final.Done)
+	b.until(func(s pool.PoolStats) bool { return s.Exited == 1 }, "trapped")
+	assert.Equal(t, []pool.PoolID{b.id}, b.Service.List())
+	var trap *wago.TrapError
+	assert.True(t, errors.As(b.stats().LastExit.Err, &trap))
+}
