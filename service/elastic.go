@@ -56,7 +56,7 @@ func (s *Pools) share(w port, now time.Time) {
 	budget := s.limits.RunnableWorkers - min(s.limits.RunnableWorkers, fixed)
 	for i, size := range autoscale.Share(budget, claims) {
 		if pools[i].takeShare(now, claims[i], size) {
-			pools[i].retireIdle(w)
+			pools[i].resized(w)
 		}
 	}
 }
@@ -82,7 +82,7 @@ func (p *pool) wanted(now time.Time, load int64) (want, hold uint32) {
 	return want, hold
 }
 
-// takeShare makes size the pool's, and cordons who is too many; true: somebody may have to be retired.
+// takeShare makes size the pool's, and cordons or takes back workers; true: it did.
 func (p *pool) takeShare(now time.Time, claim autoscale.Claim, size uint32) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -103,7 +103,8 @@ func (p *pool) takeShare(now time.Time, claim autoscale.Claim, size uint32) bool
 	}
 	p.watchLoadLocked(claim.Want > size)
 	p.lookLocked(now)
-	return len(p.stepLocked().Cordon) > 0
+	step := p.stepLocked()
+	return len(step.Cordon)+len(step.TakeBack) > 0
 }
 
 // lookLocked sets when the keeper decides again. Looks in between see the highest load of a stretch: that is what has to stay

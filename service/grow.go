@@ -15,7 +15,7 @@ func (p *pool) reconcile(w port, caller wago.HostModule) error {
 		p.s.share(w, now)
 	}
 	n, short := p.claim(now)
-	p.retireIdle(w)
+	p.resized(w)
 	err := p.grow(w, caller, n)
 	if err == nil {
 		err = short

@@ -63,6 +63,14 @@ func (p *pool) freed() {
 	})
 }
 
+// resized follows a change of who can be sent to: somebody who was taken back has room, somebody who was cordoned may be idle.
+func (p *pool) resized(w port) {
+	if p.backlog.Load() > 0 {
+		p.pump(w)
+	}
+	p.retireIdle(w)
+}
+
 // pump offers what waits to the workers: parked tasks first, the oldest first, then the submits that wait for room.
 func (p *pool) pump(w port) {
 	p.mu.Lock()
