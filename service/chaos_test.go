@@ -215,7 +215,7 @@ func TestTheLedgerIsExactUnderChaos(t *testing.T) {
 					Worker: pool.WorkerOptions{QueueCapacity: 16},
 				})
 				rec := record(s.Rig)
-				for range size(3, 1) {
+				for range size(2, 1) {
 					enough := s.disturb()
 					s.blow(size(200, 40))
 					enough()

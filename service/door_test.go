@@ -12,13 +12,14 @@ import (
 
 // A submit that meets the shutting of the door must not take workers that were told to go for full ones, or for none.
 func TestASubmitThatMeetsTheEndOfItsPoolIsToldSo(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		shut   func(*bench) error
 		want   error
 		rounds int
 	}{
-		"Destroy": {func(b *bench) error { return b.Service.Destroy(b.id) }, pool.ErrPoolNotFound, size(400, 100)},
-		"Drain":   {func(b *bench) error { return b.Service.Drain(b.id) }, pool.ErrPoolDraining, size(30, 10)},
+		"Destroy": {func(b *bench) error { return b.Service.Destroy(b.id) }, pool.ErrPoolNotFound, size(100, 50)},
+		"Drain":   {func(b *bench) error { return b.Service.Drain(b.id) }, pool.ErrPoolDraining, size(20, 5)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, rig.Config{Quiet: true}, pool.PoolOptions{})

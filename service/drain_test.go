@@ -18,10 +18,13 @@ func (b *bench) drainWait() <-chan error {
 }
 
 func TestPC27DestroyEndsADrain(t *testing.T) {
-	b, _ := newShutBench(t, rig.Config{}, pool.PoolOptions{MinWorkers: 2})
+	b := &bench{Rig: rig.New(t, rig.Config{})}
+	b.owner = b.Owner()
 	rec := record(b.Rig)
-	b.submit(span(1, 10)...)
 	goroutines := runtime.NumGoroutine()
+	b.ShutGates()
+	b.id = b.another(pool.PoolOptions{MinWorkers: 2})
+	b.submit(span(1, 10)...)
 	first, second := b.drainWait(), b.drainWait()
 	b.until(func(s pool.PoolStats) bool { return s.Draining }, "draining")
 	require.NoError(t, within(t, 2*slack*time.Second, async(func() error { return b.Service.Destroy(b.id) }), "Destroy"))
@@ -31,10 +34,10 @@ func TestPC27DestroyEndsADrain(t *testing.T) {
 		assert.ErrorIs(t, err, pool.ErrPoolDestroyed)
 	}
 	assert.EqualValues(t, 10, b.finalOf(b.id).Dropped)
+	b.Eventually(func() bool { return runtime.NumGoroutine() <= goroutines }, "no goroutine left")
 	rec.awaitAll()
 	kinds := kindsOf(rec.of(pool.PoolDraining, pool.PoolDrained, pool.PoolDestroyed))
 	assert.Equal(t, []pool.PoolEventKind{pool.PoolDraining, pool.PoolDestroyed}, kinds)
-	b.Eventually(func() bool { return runtime.NumGoroutine() <= goroutines }, "no goroutine left")
 }
 
 func TestPC27DrainIsOverWithTheLastTask(t *testing.T) {

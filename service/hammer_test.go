@@ -118,6 +118,7 @@ func hammerFate(_ *rig.Worker, task pool.Task) rig.Act {
 }
 
 func TestEveryVerbAtOnceHammer(t *testing.T) {
+	t.Parallel()
 	h := &hammer{Rig: rig.New(t, rig.Config{
 		Quiet: true, Behaviour: hammerFate, Settings: map[string]string{pool.PluginID: `{"runnableWorkers":8}`},
 		Workers: []workers.Option{workers.WithKillGrace(10 * time.Millisecond)},

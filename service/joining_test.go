@@ -11,6 +11,7 @@ import (
 
 // A worker is in DispatchNext before its Spawn returns: the first task may reach it while it is becoming a member.
 func TestATaskForAWorkerThatIsJustJoiningIsTaken(t *testing.T) {
+	t.Parallel()
 	const pools, each = 4, 2
 	var joined atomic.Int64
 	b := newBench(t, rig.Config{Quiet: true}, pool.PoolOptions{})
@@ -26,7 +27,7 @@ func TestATaskForAWorkerThatIsJustJoiningIsTaken(t *testing.T) {
 		}
 	})
 	require.NoError(t, err)
-	for range size(300, 50) {
+	for range size(150, 50) {
 		joined.Store(0)
 		ids := [pools]pool.PoolID{}
 		for i := range ids {

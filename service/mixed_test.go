@@ -38,6 +38,7 @@ func (m *mixed) every(pause time.Duration, f func()) {
 }
 
 func TestPC06CountersAreExactUnderAMixedRacingLoad(t *testing.T) {
+	t.Parallel()
 	m := &mixed{over: make(chan struct{}), bench: newBench(t, rig.Config{Quiet: true, Behaviour: mixedFate}, pool.PoolOptions{
 		Strategy: pool.PowerOfTwo, MinWorkers: 2, MaxWorkers: 8, MaxRestarts: 1 << 30, Overflow: pool.OverflowReject,
 		Worker: pool.WorkerOptions{QueueCapacity: 8},

@@ -69,16 +69,10 @@ func (m *modelMachine) sized(t *rapid.T, now time.Time, events []service.Event, 
 	}
 }
 
-// starts explains workers that were started, as many as there should be. A supervisor may look before or after tasks have
-// found a worker, so it may have seen any number of those that ask for one.
+// starts explains workers that were started, as many as there should be.
 func (m *modelMachine) starts(t *rapid.T, now time.Time, p *modelPool) {
-	asking := p.asking()
+	asking := m.seen(t, now, p)
 	want := p.clone().reconcile(now, asking, m.places())
-	for seen := asking - 1; seen >= 0 && p.supervisor != nil && want != len(p.unborn); seen-- {
-		if n := p.clone().reconcile(now, seen, m.places()); n == len(p.unborn) {
-			asking, want = seen, n
-		}
-	}
 	if len(p.unborn) < want {
 		t.Fatalf("pool %d has started %d workers, not %d", p.id, len(p.unborn), want)
 	}
@@ -87,6 +81,24 @@ func (m *modelMachine) starts(t *rapid.T, now time.Time, p *modelPool) {
 	p.unborn = p.unborn[want:]
 	p.held = max(p.held-want, 0)
 	m.inSlotOrder(t, p)
+}
+
+// seen is how many tasks without a worker there were when the pool was reconciled. A supervisor may look before or after
+// tasks have found a worker: of the numbers that it may have seen this is one that explains what it did.
+func (m *modelMachine) seen(t *rapid.T, now time.Time, p *modelPool) int {
+	if p.supervisor == nil {
+		return p.asking()
+	}
+	stats, err := m.stage.Pools.Stats(p.id)
+	m.must(t, err)
+	least := max(p.asking()-p.free(), 0)
+	for seen := least; seen <= p.asking(); seen++ {
+		then := p.clone()
+		if n := then.reconcile(now, seen, m.places()); n == len(p.unborn) && then.halted == stats.Halted {
+			return seen
+		}
+	}
+	return least
 }
 
 // inSlotOrder puts the workers in the order of their slots, those that leave last.
@@ -124,7 +136,7 @@ func (m *modelMachine) routed(t *rapid.T) {
 		w := p.worker(e.Worker)
 		switch {
 		case e.Worker == 0:
-			if len(p.parked) == 0 && p.live() > 0 || len(p.parked) >= p.parking() || p.live() == 0 && !p.floorless {
+			if !p.mayPark(task.wait != nil) {
 				t.Fatalf("task %d was parked", e.Tag)
 			}
 			p.park(task)

@@ -12,7 +12,7 @@ import (
 
 // create makes a pool.
 func (m *modelMachine) create(t *rapid.T) {
-	if len(m.pools) == 3 {
+	if len(m.pools) == 2 {
 		t.Skip("there are enough pools")
 	}
 	p, opts := drawPool(t)

@@ -88,7 +88,9 @@ func (p *modelPool) reconcile(now time.Time, asking, places int) (starts int) {
 		p.forgetIdle(now)
 		if p.idle > 0 {
 			if p.idle--; !p.spend(now, false) {
-				p.rest()
+				if starts == 0 {
+					p.rest()
+				}
 				break
 			}
 		}
@@ -102,8 +104,14 @@ func (p *modelPool) reconcile(now time.Time, asking, places int) (starts int) {
 // clone is a copy that can be reconciled to see what comes of it.
 func (p *modelPool) clone() *modelPool {
 	c := *p
-	c.workers, c.replaced, c.waiting = nil, slices.Clone(p.replaced), nil
-	c.parked = nil
+	c.workers, c.drainers, c.supervisor = nil, nil, nil
+	c.parked, c.waiting, c.replaced = nil, nil, slices.Clone(p.replaced)
+	for range p.parked {
+		c.parked = append(c.parked, new(modelTask))
+	}
+	for range p.waiting {
+		c.waiting = append(c.waiting, new(modelWait))
+	}
 	for _, w := range p.workers {
 		copied := *w
 		c.workers = append(c.workers, &copied)

@@ -20,12 +20,27 @@ type modelTask struct {
 	arrived, entered int // when it was submitted, and accepted: the numbers of verbs
 	attempt          uint32
 	leg, foreign     bool
-	again            bool // it was in the mailbox of a worker that ended
+	again            bool             // it was in the mailbox of a worker that ended
+	heir             service.WorkerID // that worker, or the one that had it in hand
+	place            int              // in its mailbox
+	moves            int              // how often that was
 	wait             *modelWait
 }
 
-// older says that a must go before b, whatever one takes for their age.
-func (a *modelTask) older(b *modelTask) bool { return a.arrived < b.arrived && a.entered < b.entered }
+// older says that a must go before b, whatever one takes for their age: both come from the same mailbox, in which a was
+// first, or a is older and neither has been behind younger tasks in another mailbox.
+func (a *modelTask) older(b *modelTask) bool {
+	if a.heir != 0 && a.heir == b.heir {
+		return a.place < b.place
+	}
+	return a.arrived < b.arrived && a.entered < b.entered && a.moves < 2 && b.moves < 2
+}
+
+// left notes that the task was left behind by a worker.
+func (a *modelTask) left(w *modelWorker, place int) {
+	a.heir, a.place = w.id, place
+	a.moves++
+}
 
 // modelWait is a SubmitWait or a Call that has not returned.
 type modelWait struct {
@@ -72,12 +87,17 @@ func (w *modelWorker) routable() bool { return !w.cordoned && !w.leaving }
 
 // mirrored is how many of Pool's tasks are in the mailbox.
 func (w *modelWorker) mirrored() (n int) {
-	for _, t := range w.box {
+	for _, t := range slices.Concat(w.box, w.due) {
 		if !t.foreign {
 			n++
 		}
 	}
 	return n
+}
+
+// room is how many more messages the mailbox takes, foreign ones included.
+func (p *modelPool) room(w *modelWorker) int {
+	return int(p.opts.Worker.QueueCapacity) - len(w.box) - len(w.due)
 }
 
 func (w *modelWorker) load() int {
@@ -216,10 +236,10 @@ func (p *modelPool) live() (n int) {
 	return n
 }
 
-// roomy are the workers that can be sent to: their mailbox, foreign messages included, has room.
+// roomy are the workers that can be sent to.
 func (p *modelPool) roomy() (n int) {
 	for _, w := range p.workers {
-		if w.routable() && len(w.box) < int(p.opts.Worker.QueueCapacity) {
+		if w.routable() && p.room(w) > 0 {
 			n++
 		}
 	}
@@ -305,17 +325,19 @@ func (p *modelPool) die(now time.Time, w *modelWorker, kind workers.WorkerExitKi
 	case !w.hand.leg && w.hand.attempt <= p.opts.Retries:
 		p.n.Retried++
 		w.hand.again = false
+		w.hand.left(w, 0)
 		p.park(w.hand)
 	default:
 		p.failed(w.hand, service.ErrTaskFailed)
 	}
-	for _, t := range w.box {
+	for i, t := range w.box {
 		switch {
 		case t.foreign:
 		case t.leg:
 			p.dropped([]*modelTask{t}, service.ErrTasksDropped)
 		default:
 			t.again = true
+			t.left(w, 1+i)
 			p.park(t)
 		}
 	}

@@ -77,14 +77,37 @@ func (m *modelMachine) answered(t *rapid.T, p *modelPool, task *modelTask, size 
 // mayBeFull says whether a new task may be refused. What the strategy chooses is not known, so without spill one full worker
 // is enough.
 func (p *modelPool) mayBeFull() bool {
-	if len(p.parked) > 0 {
-		return len(p.parked) >= p.parking()
+	left := p.left()
+	switch {
+	case left > 0:
+		return left >= p.parking()
+	case p.opts.Overflow == service.OverflowSpill:
+		return p.free() <= p.asking()
 	}
-	if p.opts.Overflow == service.OverflowSpill {
-		return p.roomy() == 0
-	}
-	return p.roomy() < p.live()
+	return p.asking() > 0 || p.roomy() < p.live()
 }
+
+// mayPark says whether a new task may be parked: behind others, or for lack of a worker. One that waited may have been parked
+// before a worker joined.
+func (p *modelPool) mayPark(waited bool) bool {
+	left := p.left()
+	behind := left > 0 || waited && len(p.parked) > 0
+	return left < p.parking() && (behind && p.live() > 0 || p.live() == 0 && p.floorless)
+}
+
+// free is how many messages the workers have room for.
+func (p *modelPool) free() (n int) {
+	for _, w := range p.workers {
+		if w.routable() {
+			n += p.room(w)
+		}
+	}
+	return n
+}
+
+// left is how many tasks are parked when those that find room have gone. Of a worker that has just joined the model does not
+// know yet what it got.
+func (p *modelPool) left() int { return max(len(p.parked)-p.free(), 0) }
 
 // wait begins a SubmitWait or a Call.
 func (m *modelMachine) wait(t *rapid.T) {

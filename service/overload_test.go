@@ -139,7 +139,7 @@ func TestMemoryStaysFlatUnderOverload(t *testing.T) {
 			}
 			push(1000)
 			before := heapInUse()
-			push(size(200_000, 20_000))
+			push(size(100_000, 20_000))
 			after := heapInUse()
 			assert.LessOrEqual(t, after, before+before/10+1<<20, "heap, from %d", before)
 		})

@@ -74,6 +74,7 @@ func TestOrderAcrossRedeliveryIsTheMailboxesOrder(t *testing.T) {
 	b, gates := newGatedBench(t, rig.Config{}, pool.PoolOptions{MinWorkers: 2})
 	b.submit(span(1, 6)...)
 	b.kill(b.workers()[0]) // 1, 3, 5 go behind what the other has
+	b.until(func(s pool.PoolStats) bool { return s.Redelivered == 3 }, "redelivered")
 	b.kill(b.workers()[0]) // and all of it into the parking place
 	require.EqualValues(t, 6, b.stats().Parked)
 	b.OnSpawn(failNth(2)) // one replacement gets everything
@@ -143,6 +144,7 @@ func TestARedeliveredKeyedTaskWalksTheRing(t *testing.T) {
 	}
 	victim := homes[0]
 	b.kill(victim)
+	b.until(func(s pool.PoolStats) bool { return s.Parked == 0 }, "redelivered")
 	heirs[victim] = map[uint64]pool.WorkerID{}
 	for key, home := range homes { // while it is away, its keys are its heirs'
 		worker, err := b.Service.SubmitKeyed(b.id, key, 1000+key, nil)

@@ -16,7 +16,10 @@ import (
 	"github.com/wago-org/wago"
 )
 
-const payloadLimit = 1 << 20
+const (
+	payloadLimit = 1 << 20
+	payloadGuest = 8 << 20 // the most memory a guest can have
+)
 
 // waysIn are the ways to submit from outside; broadcasts reach every worker.
 func waysIn(caller wago.HostModule) map[string]func(s pool.Service, id pool.PoolID, tag uint64, payload []byte) error {
@@ -55,7 +58,8 @@ func waysIn(caller wago.HostModule) map[string]func(s pool.Service, id pool.Pool
 
 func newPayloadBench(t *testing.T) *bench {
 	t.Helper()
-	return newBench(t, rig.Config{Guest: rig.Starts}, pool.PoolOptions{
+	limit := wago.WithRuntimeConfig(wago.NewRuntimeConfig().WithMemoryLimitPages(payloadGuest >> 16))
+	return newBench(t, rig.Config{Guest: rig.Starts, Runtime: []wago.RuntimeOption{limit}}, pool.PoolOptions{
 		MinWorkers: 2, Worker: pool.WorkerOptions{MaxPayloadBytes: payloadLimit, MaxQueueBytes: 4 * payloadLimit},
 	})
 }
@@ -100,19 +104,16 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// guestSubmits has a worker of b, on a task of its own, grow its memory and submit a range of it with the given tag.
+// guestSubmits has a guest of b submit a range of its memory with the given tag.
 func guestSubmits(b *bench, tag uint64, address, length uint32) <-chan error {
 	answers := make(chan (<-chan error), 1)
 	b.Act(func(w *rig.Worker, task pool.Task) rig.Act {
-		switch task.Tag {
-		case 1:
-			return rig.GrowToLimit
-		case 2:
-			how, answer := w.Submits(b.id, tag, address, length)
-			answers <- answer
-			return how
+		if task.Tag != 2 {
+			return rig.Next
 		}
-		return rig.Next
+		how, answer := w.Submits(b.id, tag, address, length)
+		answers <- answer
+		return how
 	})
 	b.submit(2)
 	return within(b.T, testPatience, answers, "the guest's submit")
@@ -120,10 +121,9 @@ func guestSubmits(b *bench, tag uint64, address, length uint32) <-chan error {
 
 func TestPC08AGuestsOwnSubmitHasTheSameLimit(t *testing.T) {
 	b := newPayloadBench(t)
-	b.submit(1, 1) // both grow their memory to its limit
-	b.quiet()
-	b.Act(func(w *rig.Worker, task pool.Task) rig.Act { return rig.GrowToLimit })
-	b.submit(1, 1)
+	b.Act(func(*rig.Worker, pool.Task) rig.Act { return rig.GrowToLimit })
+	_, err := b.Service.Broadcast(b.id, 1, nil)
+	require.NoError(t, err)
 	b.quiet()
 	for _, n := range []uint32{payloadLimit - 1, payloadLimit} {
 		require.NoError(t, within(t, testPatience, guestSubmits(b, 3, 16, n), "the answer"))
@@ -131,7 +131,7 @@ func TestPC08AGuestsOwnSubmitHasTheSameLimit(t *testing.T) {
 		at := slices.IndexFunc(b.Log(), func(e rig.Entry) bool { return e.Task.Tag == 3 && len(e.Task.Payload) == int(n) })
 		require.GreaterOrEqual(t, at, 0, "a task of %d bytes", n)
 	}
-	for _, n := range []uint32{payloadLimit + 1, 64<<20 - 16} {
+	for _, n := range []uint32{payloadLimit + 1, payloadGuest - 16} {
 		require.Equal(t, pool.ErrPayloadTooLarge, within(t, testPatience, guestSubmits(b, 3, 16, n), "the answer"))
 		b.quiet()
 	}

@@ -80,6 +80,7 @@ func (r *recorder) awaitAll() {
 		seen := r.events()
 		return len(seen) > 0 && seen[len(seen)-1].Pool == id && seen[len(seen)-1].Kind == pool.PoolDestroyed
 	}, "the recorder is up to date")
+	require.NoError(r.rig.T, owner.Close())
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.seen = slices.DeleteFunc(r.seen, func(e pool.PoolEvent) bool { return e.Pool == id })

@@ -50,8 +50,9 @@ func ringOf(workers, most uint32) pool.PoolOptions {
 }
 
 func TestPC15TheRingIsBalancedAndStable(t *testing.T) {
+	t.Parallel()
 	bounds := map[uint32][2]int{2: {35, 65}, 3: {20, 47}, 10: {5, 15}} // percent
-	count := size(2_000, 1_000)
+	const count = 1_000
 	b, _ := newGatedBench(t, rig.Config{Quiet: true}, pool.PoolOptions{})
 	for name, key := range keyFamilies {
 		keys := make([]uint64, count)

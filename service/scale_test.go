@@ -25,6 +25,7 @@ func TestPC11ScaleIsClampedIntoTheBand(t *testing.T) {
 }
 
 func TestPC11ScalingByManyStaysInTheBandAndLosesNothing(t *testing.T) {
+	t.Parallel()
 	b := newBench(t, rig.Config{}, pool.PoolOptions{MinWorkers: 2, MaxWorkers: 5, Worker: pool.WorkerOptions{QueueCapacity: 256}})
 	over := make(chan struct{})
 	var scaling, others sync.WaitGroup

@@ -46,6 +46,7 @@ func (v *verdicts) add(t *testing.T, tag uint64, err error, late time.Duration) 
 }
 
 func TestEveryCallSettlesOnceAndNoneOutlivesItsContext(t *testing.T) {
+	t.Parallel()
 	s := newStorm(t, pool.PoolOptions{MinWorkers: 2, MaxWorkers: 4, Retries: 1, Worker: pool.WorkerOptions{QueueCapacity: 8}})
 	v := &verdicts{finished: make(map[uint64]bool)}
 	enough := s.disturb()

@@ -3,6 +3,7 @@ package service_test
 import (
 	"context"
 	"errors"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -57,10 +58,12 @@ func verdictOn(t *testing.T, opts pool.PoolOptions, verdict func(*bench)) (answe
 		}
 		return rig.Return
 	}}, opts)
+	release := sync.OnceFunc(func() { close(over) })
+	t.Cleanup(release)
 	b.submit(1)
-	b.running(1)
+	b.until(func(s pool.PoolStats) bool { return s.Running+s.FailedTasks == 1 }, "taken")
 	verdict(b)
-	close(over)
+	release()
 	return within(t, testPatience, told, "the worker"), b
 }
 

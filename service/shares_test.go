@@ -34,6 +34,7 @@ func TestPC18PowerOfTwoWithTwoWorkersNeverTakesTheBusierOne(t *testing.T) {
 }
 
 func TestPC18PowerOfTwoSpreads(t *testing.T) {
+	t.Parallel()
 	b := newBench(t, rig.Config{Quiet: true}, pool.PoolOptions{Strategy: pool.PowerOfTwo, MinWorkers: 4, Worker: pool.WorkerOptions{QueueCapacity: 16384}})
 	var submitting sync.WaitGroup
 	for range 8 {
@@ -134,6 +135,7 @@ func TestPC20NewWorkersOwnKeys(t *testing.T) {
 }
 
 func TestPC20RoundRobinStaysFairUnderChurn(t *testing.T) {
+	t.Parallel()
 	b := newBench(t, rig.Config{Quiet: true, Behaviour: rig.TrapOn(666)}, pool.PoolOptions{
 		MinWorkers: 4, MaxWorkers: 5, MaxRestarts: pool.UnlimitedRestarts,
 	})

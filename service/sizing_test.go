@@ -246,6 +246,7 @@ func TestPC22AFullTotalRefusesANewPoolAndTouchesNoOther(t *testing.T) {
 }
 
 func TestPC25ATaskDeadlineFreesItsWorkerAndHitsNoOtherTask(t *testing.T) {
+	t.Parallel()
 	b := newBench(t, rig.Config{Behaviour: rig.ActOn(rig.Spin, 9)}, pool.PoolOptions{
 		MinWorkers: 3, TaskTimeout: 500 * time.Millisecond, Worker: pool.WorkerOptions{QueueCapacity: 16},
 	})
