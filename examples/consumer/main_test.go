@@ -49,6 +49,14 @@ func TestAWordThatIsTooLongFailsAlone(t *testing.T) {
 	assert.Equal(t, "ONE\nTHREE\n", out.String())
 }
 
+func TestWordsThatKillTheirWorkersFailAlone(t *testing.T) {
+	var out bytes.Buffer
+	err := run(context.Background(), &out, []string{"one", "!", "!", "!", "!", "!", "!", "!", "!", "ten"})
+	var trap *wago.TrapError
+	require.ErrorAs(t, err, &trap)
+	assert.Equal(t, "ONE\nTEN\n", out.String())
+}
+
 func TestNothingToDo(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, run(context.Background(), &out, nil))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -62,7 +63,7 @@ func (p *shout) Register(reg *wago.Registrar) (err error) {
 }
 
 // own makes a pool whose workers are forks of the calling guest, has it work on every word, and ends it. The guest stays in
-// this call, which keeps the pool's owner alive.
+// this call, in Supervise: with its live caller workers that end are replaced, until the pool is drained.
 func (p *shout) own(caller wago.HostModule, params, _ []uint64) {
 	err := p.pools.With(func(s pool.Service) error {
 		ctx, cancel, err := s.CallerContext(caller) // ends when the guest's instance is closed
@@ -74,11 +75,14 @@ func (p *shout) own(caller wago.HostModule, params, _ []uint64) {
 		if err != nil {
 			return err
 		}
-		p.callAll(ctx, s, id)
-		if err := s.DrainWait(ctx, id); err != nil {
-			return err
-		}
-		return s.Destroy(id)
+		var calls sync.WaitGroup
+		calls.Go(func() {
+			p.callAll(ctx, s, id)
+			_ = s.Drain(id) // that the pool has gone already is what Supervise returns
+		})
+		err = s.Supervise(ctx, caller, id)
+		calls.Wait()
+		return errors.Join(err, s.Destroy(id))
 	})
 	if err != nil {
 		panic(wago.HostTrap{Err: err}) // the guest's call ends with it

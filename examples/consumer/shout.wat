@@ -1,4 +1,4 @@
-;; shout: turns ASCII letters of each task into capitals.
+;; shout: turns ASCII letters of each task into capitals, and traps at a task that begins with an exclamation mark.
 ;; Built by: wat2wasm shout.wat -o shout.wasm
 (module
   (import "shout" "own" (func $own (param i32)))
@@ -18,6 +18,8 @@
     (loop $again
       (local.set $len (call $next (i32.const 0) (i32.const 64)))
       (if (i32.lt_s (local.get $len) (i32.const 0)) (then (return)))
+      (if (i32.and (i32.gt_s (local.get $len) (i32.const 0)) (i32.eq (i32.load8_u (i32.const 0)) (i32.const 33)))
+        (then unreachable))
       (call $capitals (local.get $len))
       (call $done (i32.const 0) (local.get $len))
       (br $again)))
