@@ -77,6 +77,14 @@ var table = []edges{
 		why: "an ordinary consumer over the contract: what it can do, everyone can",
 	},
 	{
+		of: root + "/bench/...",
+		may: []string{
+			root, root + "/bench/...", root + "/register", wagoAll, workersID, "github.com/tetratelabs/wazero/...",
+			"github.com/panjf2000/ants/...", "github.com/sourcegraph/conc/...", "golang.org/x/term",
+		},
+		why: "what a consumer and an embedder can measure, beside what they would pick instead",
+	},
+	{
 		of:  root + "/examples/...",
 		may: []string{root, root + "/register", theHost, wagoPlug, workersID},
 		why: "what a reader copies",

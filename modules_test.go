@@ -17,6 +17,10 @@ var direct = map[string][]string{
 		root, theHost, workersID,
 		"github.com/alecthomas/kong", "github.com/vbauerster/cupwriter", "github.com/vbauerster/mpb/v8", "golang.org/x/term",
 	},
+	"bench": {
+		root, theHost, workersID,
+		"github.com/panjf2000/ants/v2", "github.com/sourcegraph/conc", "github.com/tetratelabs/wazero", "golang.org/x/term",
+	},
 	"examples":         {root, theHost, workersID},
 	"internal/wago":    {"github.com/Masterminds/semver/v3", "github.com/tetratelabs/wazero"},
 	"internal/workers": {theHost},
@@ -26,7 +30,7 @@ var testRequirements = []string{"github.com/stretchr/testify", "go.uber.org/gole
 
 // heavy are requirements that must not reach a module's importers, not even indirectly.
 var heavy = map[string][]string{
-	".": {"github.com/alecthomas/kong", "github.com/vbauerster/mpb/v8", "golang.org/x/term", "golang.org/x/tools"},
+	".": {"github.com/alecthomas/kong", "github.com/vbauerster/mpb/v8", "github.com/panjf2000/ants/v2", "golang.org/x/term", "golang.org/x/tools"},
 }
 
 func TestModulesRequireOnlyWhatTheyNeed(t *testing.T) {

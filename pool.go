@@ -158,6 +158,7 @@ const (
 	ErrPoolDestroyed       = service.ErrPoolDestroyed
 	ErrPoolWorkersRemain   = service.ErrPoolWorkersRemain
 	ErrPoolNotDrained      = service.ErrPoolNotDrained
+	ErrCallerEnding        = service.ErrCallerEnding
 	ErrInvalidPoolOptions  = service.ErrInvalidPoolOptions
 	ErrNoTask              = service.ErrNoTask
 	ErrTaskFailed          = service.ErrTaskFailed

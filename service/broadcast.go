@@ -59,15 +59,24 @@ func (p *pool) broadcast(w port, e *entry) (result legs, err error) {
 
 // reportLegs counts the call, and counts and names the workers that it did not reach.
 func (p *pool) reportLegs(task *Task, result legs) {
+	for _, m := range result.missed {
+		m.missed(task)
+	}
 	p.doorMu.Lock()
 	defer p.doorMu.Unlock()
 	if p.door.shut {
 		return
 	}
 	p.door.submitted++
-	for _, m := range result.missed {
-		p.door.rejected++
-		p.emit(Event{
+	p.door.rejected += uint64(len(result.missed))
+}
+
+// missed names m as a worker that a broadcast did not reach, unless it has been reported gone.
+func (m *member) missed(task *Task) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.state != memberGone {
+		m.pool.emit(Event{
 			Kind: PoolTaskRejected, Worker: m.id, Tag: task.Tag, Key: task.Key, Reason: ReasonFull, Err: ErrPoolBackpressure,
 		})
 	}

@@ -26,7 +26,7 @@ func (s *Pools) CallerContext(caller wago.HostModule) (context.Context, context.
 		defer close(ended)
 		select {
 		case <-closing:
-			cancel(errCreatorClosed)
+			cancel(ErrCallerEnding)
 		case <-ctx.Done():
 		}
 	}()

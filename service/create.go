@@ -75,7 +75,7 @@ func (s *Pools) register(p *pool, closing <-chan struct{}) (ID, error) {
 	if err != nil {
 		return 0, err
 	}
-	p.id = id
+	p.id, p.closing = id, closing
 	p.opts.HashSeed = orDefault(p.opts.HashSeed, rand.Uint64())
 	picker, err := strategy.New(p.opts.Strategy, strategy.Options{Seed: p.opts.HashSeed, Replicas: p.opts.RingReplicas})
 	if err != nil {
@@ -93,7 +93,7 @@ func (s *Pools) register(p *pool, closing <-chan struct{}) (ID, error) {
 	if p.elastic != nil {
 		s.hungry.Add(1)
 	}
-	s.keepers.Go(func() { p.keep(closing) })
+	s.keepers.Go(func() { p.keep() })
 	return id, nil
 }
 

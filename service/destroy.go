@@ -72,7 +72,7 @@ func (p *pool) endLocked(cause error, why Reason) (stop []WorkerID, first bool) 
 		left = append(left, m.condemn(cause, why)...)
 		stop = append(stop, m.id)
 	})
-	p.dropLocked(left, why, ErrPoolDestroyed, cause)
+	p.dropLocked(left, 0, why, ErrPoolDestroyed, cause)
 	if p.limit != nil {
 		p.limit = nil
 		p.s.hungry.Add(-1)

@@ -100,7 +100,7 @@ func (m *member) take(tag uint64, payload []byte) (leaving bool, err error) {
 	m.handSince = m.pool.s.now()
 	m.bytes.Add(-int64(len(m.hand.payload)))
 	m.counts.dispatched++
-	m.counts.queueNanos += uint64(m.handSince - m.hand.since)
+	m.counts.queueNanos += uint64(m.handSince - m.hand.queued)
 	m.updateLocked()
 	m.pool.timed()
 	return m.leavingLocked(), nil

@@ -18,7 +18,7 @@ func TestASubmitThatMeetsTheEndOfItsPoolIsToldSo(t *testing.T) {
 		want   error
 		rounds int
 	}{
-		"Destroy": {func(b *bench) error { return b.Service.Destroy(b.id) }, pool.ErrPoolNotFound, size(100, 50)},
+		"Destroy": {func(b *bench) error { return b.Service.Destroy(b.id) }, pool.ErrPoolNotFound, size(40, 20)},
 		"Drain":   {func(b *bench) error { return b.Service.Drain(b.id) }, pool.ErrPoolDraining, size(20, 5)},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -38,6 +38,7 @@ func (p *pool) startDrain() error {
 	}
 	from := p.desiredLocked()
 	p.draining = true
+	p.eachLocked(func(m *member) { m.cordon(0) }) // everybody who is left may be needed
 	p.publishLocked()
 	p.eachLocked(func(m *member) { // wait for the reservations under way
 		m.mu.Lock()
@@ -70,6 +71,11 @@ func (s *Pools) DrainWait(ctx context.Context, id ID) error {
 	p, err := s.drain(id)
 	if err != nil {
 		return err
+	}
+	select {
+	case <-p.drained:
+		return p.drainResult()
+	default:
 	}
 	select {
 	case <-p.drained:

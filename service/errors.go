@@ -54,6 +54,9 @@ const (
 	ErrPoolWorkersRemain Error = "pool: workers remain inside host functions"
 	// ErrPoolNotDrained: DrainWait's context ended before the pool was drained; it goes on draining.
 	ErrPoolNotDrained Error = "pool: not drained yet"
+	// ErrCallerEnding is the cause of a CallerContext that ended: the caller's instance begins to close, or its worker was told
+	// to stop. Return from the host call.
+	ErrCallerEnding Error = "pool: the caller's instance is closing, or its worker was told to stop"
 	// ErrInvalidPoolOptions: an option is out of its bounds, contradicts another or does not work yet; wrapped with the
 	// option's name, its value and the bound.
 	ErrInvalidPoolOptions Error = "pool: invalid options"

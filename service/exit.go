@@ -1,7 +1,6 @@
 package service
 
 import (
-	"errors"
 	"time"
 
 	"github.com/JairusSW/pool/supervise"
@@ -26,8 +25,8 @@ func (m *member) exited(exit workers.WorkerExitContext) {
 	p := m.pool
 	p.s.index.remove(m.id)
 	p.mu.Lock()
-	if !m.orphan && closedAround(exit.Err) {
-		p.endLocked(exit.Err, ReasonCreatorClosed)
+	if !m.orphan && p.creatorGone(exit) {
+		p.endLocked(errCreatorClosed, ReasonCreatorClosed) // the others are being stopped with it
 	}
 	p.bodies--
 	p.s.releaseWorkers(1)
@@ -40,9 +39,18 @@ func (m *member) exited(exit workers.WorkerExitContext) {
 	p.freed()
 }
 
-// closedAround reports whether a worker ended because its creator or the runtime closed: its siblings are ending too.
-func closedAround(err error) bool {
-	return errors.Is(err, workers.ErrWorkerParentClosed) || errors.Is(err, workers.ErrWorkerRuntimeClosed)
+// creatorGone reports whether a worker ended because its creator or the runtime closes: its siblings are ending too. Where
+// Workers can't tell directly the cause of the exit does.
+func (p *pool) creatorGone(exit workers.WorkerExitContext) bool {
+	if p.closing == nil {
+		return exit.Err == workers.ErrWorkerParentClosed || exit.Err == workers.ErrWorkerRuntimeClosed
+	}
+	select {
+	case <-p.closing:
+		return true
+	default:
+		return false
+	}
 }
 
 // buryLocked accounts for m's end.
@@ -54,7 +62,7 @@ func (p *pool) buryLocked(m *member, exit workers.WorkerExitContext) {
 		p.ledger.failedExits++
 	}
 	p.lastExit = WorkerExit{Worker: m.id, Kind: exit.Kind, Err: exit.Err, Time: now}
-	p.dropLocked(end.legs, ReasonWorkerExited, ErrTasksDropped, exit.Err)
+	p.dropLocked(end.legs, m.id, ReasonWorkerExited, ErrTasksDropped, exit.Err)
 	p.takeInLocked(end.left)
 	wasSize := p.desiredLocked()
 	decision := p.decideLocked(now, end, exit)
@@ -78,7 +86,7 @@ func (m *member) layDownLocked(exit workers.WorkerExitContext) ending {
 	defer m.mu.Unlock()
 	end := ending{took: m.took, unasked: m.judged || (m.state == memberLive && m.cordons == 0)}
 	m.state = memberGone
-	if exit.Kind == workers.WorkerReturned && !m.judged {
+	if m.endedWell(exit.Kind) {
 		m.settleLocked(outcome{})
 	} else if again, ok := m.retryLocked(exit.Err); ok {
 		end.left = append(end.left, again)
@@ -98,6 +106,15 @@ func (m *member) layDownLocked(exit workers.WorkerExitContext) ending {
 	m.pool.past.add(m.counts)
 	m.counts = memberCounts{}
 	return end
+}
+
+// endedWell reports whether m's end settles what it had in hand as done: a clean return, or of a raw worker its retirement,
+// which is a kill where Workers has none.
+func (m *member) endedWell(kind workers.WorkerExitKind) bool {
+	if m.retired && !m.pooled && kind == workers.WorkerKilled {
+		return true
+	}
+	return kind == workers.WorkerReturned && !m.judged
 }
 
 // retryLocked takes the task out of m's hand when it has a delivery left.

@@ -68,14 +68,28 @@ func (p *pool) stepLocked() autoscale.Step {
 	if p.isEnded || p.draining {
 		return autoscale.Step{}
 	}
-	size := p.desiredLocked()
-	members, workers := p.sizedLocked()
-	if p.halted {
-		size = min(size, routable(workers)) // no replacements until Rearm
+	for {
+		size := p.desiredLocked()
+		members, workers, judged := p.sizedLocked()
+		if p.halted {
+			size = min(size, routable(workers)) // no replacements until Rearm
+		}
+		step := autoscale.Plan(size, p.spawning+judged, p.roomLocked(), workers)
+		if p.applyLocked(step, members) {
+			if !p.halted { // Rearm has them replaced
+				p.letGoLocked(int(step.Start + step.Short))
+			}
+			return step
+		}
 	}
-	step := autoscale.Plan(size, p.spawning, p.roomLocked(), workers)
+}
+
+// applyLocked takes back and cordons; false: a worker to be taken back has been told to stop meanwhile.
+func (p *pool) applyLocked(step autoscale.Step, members []*member) bool {
 	for _, i := range step.TakeBack {
-		members[i].cordon(0)
+		if !members[i].cordon(0) {
+			return false
+		}
 	}
 	for _, i := range step.Cordon {
 		members[i].cordon(cordonSizing)
@@ -83,20 +97,39 @@ func (p *pool) stepLocked() autoscale.Step {
 	if len(step.TakeBack)+len(step.Cordon) > 0 {
 		p.publishLocked()
 	}
-	return step
+	return true
 }
 
-// sizedLocked returns the members that sizing disposes of: those that have not been told to stop.
-func (p *pool) sizedLocked() (members []*member, workers []autoscale.Worker) {
+// letGoLocked keeps the slots of at most missing workers for their replacements: nobody comes for the others.
+func (p *pool) letGoLocked(missing int) {
+	released := false
+	for i := range p.slots {
+		if place := &p.slots[i]; place.member == nil && place.held {
+			missing--
+			released = released || missing < 0
+			place.held = missing >= 0
+		}
+	}
+	if released {
+		p.publishLocked()
+	}
+}
+
+// sizedLocked returns the members that sizing disposes of, those that have not been told to stop, and how many are judged: their
+// places are theirs until they are gone.
+func (p *pool) sizedLocked() (members []*member, workers []autoscale.Worker, judged uint32) {
 	p.eachLocked(func(m *member) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
-		if m.state == memberLive {
+		switch {
+		case m.state == memberLive:
 			members = append(members, m)
 			workers = append(workers, autoscale.Worker{Load: m.load.Load(), Cordoned: m.cordons&cordonSizing != 0})
+		case m.judged:
+			judged++
 		}
 	})
-	return members, workers
+	return members, workers, judged
 }
 
 func routable(workers []autoscale.Worker) (n uint32) {
@@ -120,12 +153,16 @@ func (p *pool) roomLocked() uint32 {
 	return min(room, max(budget, floor))
 }
 
-// cordon sets or clears sizing's cordon.
-func (m *member) cordon(c cordon) {
+// cordon sets or clears sizing's cordon; false: m has been told to stop.
+func (m *member) cordon(c cordon) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.state != memberLive {
+		return false
+	}
 	m.cordons = m.cordons&^cordonSizing | c
 	m.updateLocked()
+	return true
 }
 
 // allowedLocked asks supervision about the next spawn. A place held for a replacement was allowed when its worker ended; any
@@ -134,13 +171,7 @@ func (p *pool) allowedLocked(now time.Time) bool {
 	if p.heldLocked() > p.spawning {
 		return true
 	}
-	if p.machine.Refill(now) != supervise.Replace {
-		return false
-	}
-	if p.liveLocked()+p.spawning >= p.keptLocked() && p.givenUp > 0 {
-		p.givenUp-- // load has the place taken again
-	}
-	return true
+	return p.machine.Refill(now) == supervise.Replace
 }
 
 // heldLocked is the number of slots that wait for a replacement.

@@ -6,21 +6,21 @@ import "sync"
 //
 // Safe for concurrent use.
 type index struct {
-	shards [32]struct {
+	shards [shardCount]struct {
 		mu      sync.RWMutex
 		members map[WorkerID]*member
 	}
 }
 
 func (x *index) get(id WorkerID) *member {
-	shard := &x.shards[id%uint64Shards]
+	shard := &x.shards[id%shardCount]
 	shard.mu.RLock()
 	defer shard.mu.RUnlock()
 	return shard.members[id]
 }
 
 func (x *index) put(m *member) {
-	shard := &x.shards[m.id%uint64Shards]
+	shard := &x.shards[m.id%shardCount]
 	shard.mu.Lock()
 	defer shard.mu.Unlock()
 	if shard.members == nil {
@@ -30,10 +30,10 @@ func (x *index) put(m *member) {
 }
 
 func (x *index) remove(id WorkerID) {
-	shard := &x.shards[id%uint64Shards]
+	shard := &x.shards[id%shardCount]
 	shard.mu.Lock()
 	defer shard.mu.Unlock()
 	delete(shard.members, id)
 }
 
-const uint64Shards = WorkerID(32)
+const shardCount = WorkerID(32)

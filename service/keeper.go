@@ -10,13 +10,13 @@ import (
 const errCreatorClosed = workers.ErrWorkerParentClosed
 
 // keep is the pool's own goroutine: it ends the pool with its creator, shrinks it when a lower size has held, and gives the
-// verdict on tasks that run too long. It sleeps unless one of these is due. closing is nil when Workers can't tell.
-func (p *pool) keep(closing <-chan struct{}) {
+// verdict on tasks that run too long. It sleeps unless one of these is due.
+func (p *pool) keep() {
 	var alarm alarm
 	defer alarm.stop()
 	for {
 		select {
-		case <-closing:
+		case <-p.closing:
 			p.s.endPool(p, errCreatorClosed, ReasonCreatorClosed)
 			return
 		case <-p.ended:

@@ -32,6 +32,7 @@ type member struct {
 	handSince   int64 // when it took hand (nanoseconds on the service's clock)
 	dispatching bool  // a DispatchNext of Pool's is under way
 	took        bool  // it has taken a task at some time
+	retired     bool  // it was told to stop softly, being idle
 	judged      bool  // the verdict on its task ended it: supervision counts that as a failure
 	counts      memberCounts
 }

@@ -11,10 +11,12 @@ type entry struct {
 	tag, key  uint64
 	payload   []byte
 	call      *call // who waits for the result; nil for Submit
-	since     int64 // when it was accepted, on the service's clock (nanoseconds)
+	since     int64 // when it was submitted, on the service's clock (nanoseconds)
+	queued    int64 // when it was put into the mailbox it is in
 	attempt   uint32
 	owned     bool // payload is a copy of ours; before that it is the submitter's, who waits
 	leg       bool // one worker's share of a broadcast: it belongs to that worker
+	waits     bool // its submitter waits: in a pool that is halted it is not parked
 	counted   bool // it is in the ledger as routed: it was parked, or goes round again
 	redeliver bool // it was in the mailbox of a worker that ended
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/JairusSW/pool/internal/fakeworkers"
 	"github.com/JairusSW/pool/service"
 	"github.com/wago-org/workers"
 	"pgregory.net/rapid"
@@ -69,36 +70,48 @@ func (m *modelMachine) sized(t *rapid.T, now time.Time, events []service.Event, 
 	}
 }
 
-// starts explains workers that were started, as many as there should be.
+// starts explains workers that were started, as many as there should be. A supervisor may have looked twice.
 func (m *modelMachine) starts(t *rapid.T, now time.Time, p *modelPool) {
-	asking := m.seen(t, now, p)
+	asking, whole := m.seen(t, now, p)
 	want := p.clone().reconcile(now, asking, m.places())
 	if len(p.unborn) < want {
 		t.Fatalf("pool %d has started %d workers, not %d", p.id, len(p.unborn), want)
 	}
-	p.reconcile(now, asking, m.places())
-	p.workers = append(p.workers, p.unborn[:want]...)
-	p.unborn = p.unborn[want:]
-	p.held = max(p.held-want, 0)
+	m.join(t, now, p, asking)
+	if again, all := m.seen(t, now, p); !whole && all && p.supervisor != nil {
+		m.join(t, now, p, again)
+	}
+}
+
+func (m *modelMachine) join(t *rapid.T, now time.Time, p *modelPool, asking int) {
+	n := p.reconcile(now, asking, m.places())
+	p.workers = append(p.workers, p.unborn[:n]...)
+	p.unborn = p.unborn[n:]
+	p.held = max(p.held-n, 0)
 	m.inSlotOrder(t, p)
 }
 
 // seen is how many tasks without a worker there were when the pool was reconciled. A supervisor may look before or after
-// tasks have found a worker: of the numbers that it may have seen this is one that explains what it did.
-func (m *modelMachine) seen(t *rapid.T, now time.Time, p *modelPool) int {
-	if p.supervisor == nil {
-		return p.asking()
+// tasks have found a worker, which the model learns later: of the numbers that it may have seen this is one that explains
+// how many workers it started, and if there is one, all that it did.
+func (m *modelMachine) seen(t *rapid.T, now time.Time, p *modelPool) (asking int, all bool) {
+	if p.supervisor == nil && !m.reconciledLater[p] {
+		return p.asking(), true
 	}
 	stats, err := m.stage.Pools.Stats(p.id)
 	m.must(t, err)
 	least := max(p.asking()-p.free(), 0)
-	for seen := least; seen <= p.asking(); seen++ {
+	asking = least
+	for seen := p.asking(); seen >= least; seen-- {
 		then := p.clone()
-		if n := then.reconcile(now, seen, m.places()); n == len(p.unborn) && then.halted == stats.Halted {
-			return seen
+		if n := then.reconcile(now, seen, m.places()); n != len(p.unborn) || then.halted != stats.Halted {
+			continue
+		}
+		if asking = seen; then.limited == stats.Limited {
+			return asking, true
 		}
 	}
-	return least
+	return asking, false
 }
 
 // inSlotOrder puts the workers in the order of their slots, those that leave last.
@@ -215,15 +228,14 @@ func (m *modelMachine) leave(t *rapid.T, now time.Time, removed map[service.Work
 				w.leaving, again = true, true
 			}
 			for _, w := range slices.Clone(p.workers) {
-				if !w.leaving || !w.taking || len(w.box) > 0 {
-					continue
+				if kind, gone := m.goes(t, w); gone {
+					if !removed[w.id] {
+						t.Fatalf("worker %d has nothing left to do and has not gone", w.id)
+					}
+					delete(removed, w.id)
+					p.die(now, w, kind)
+					again = true
 				}
-				if !removed[w.id] || w.refused != error(workers.ErrWorkerStopping) {
-					t.Fatalf("worker %d has nothing left to do and has not gone: %v", w.id, w.refused)
-				}
-				delete(removed, w.id)
-				p.die(now, w, workers.WorkerReturned)
-				again = true
 			}
 		}
 		for _, p := range m.pools {
@@ -242,6 +254,21 @@ func (m *modelMachine) leave(t *rapid.T, now time.Time, removed map[service.Work
 			t.Fatalf("pool %d has started %d workers too many", p.id, len(p.unborn))
 		}
 	}
+}
+
+// goes says whether a worker that is told to go goes now, and how it ends. Where Workers can't retire it is killed.
+func (m *modelMachine) goes(t *rapid.T, w *modelWorker) (workers.WorkerExitKind, bool) {
+	switch {
+	case !w.leaving:
+		return 0, false
+	case m.without == fakeworkers.Retire:
+		return workers.WorkerKilled, true
+	case !w.taking || len(w.box) > 0:
+		return 0, false
+	case w.refused != error(workers.ErrWorkerStopping):
+		t.Fatalf("worker %d is told %v", w.id, w.refused)
+	}
+	return workers.WorkerReturned, true
 }
 
 func (m *modelMachine) poolOf(id service.ID) *modelPool {

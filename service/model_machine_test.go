@@ -19,8 +19,9 @@ type modelMachine struct {
 	fake    *fakeworkers.Fake
 	stage   *puppet.Stage
 	owner   *puppet.Owner
-	other   *puppet.Owner // creates nothing
-	total   int           // the ceiling of workers
+	other   *puppet.Owner      // creates nothing
+	total   int                // the ceiling of workers
+	without fakeworkers.Extras // what Workers lacks
 	pools   []*modelPool
 	waits   []*modelWait
 	number  int // of the verb
@@ -80,10 +81,14 @@ func (w *modelWatch) numbers() []uint64 {
 
 func newModelMachine(t *rapid.T) *modelMachine {
 	m := &modelMachine{
-		fake:  fakeworkers.New(fakeworkers.Config{Limits: workers.WorkerLimits{MaxLiveWorkers: 64}}),
 		total: rapid.SampledFrom([]int{64, 64, 5}).Draw(t, "total workers"),
+		without: rapid.SampledFrom([]fakeworkers.Extras{
+			0, 0, 0, fakeworkers.SendOwned, fakeworkers.Retire, fakeworkers.KillWithin, fakeworkers.Identity,
+		}).Draw(t, "without"),
 		watch: new(modelWatch),
 	}
+	m.fake = fakeworkers.New(fakeworkers.Config{Limits: workers.WorkerLimits{MaxLiveWorkers: 64}, Without: m.without})
+	t.Logf("%d workers at most, without extras %b", m.total, m.without)
 	var err error
 	m.stage, err = puppet.New(m.fake, service.Limits{MaxTotalWorkers: uint32(m.total), RunnableWorkers: 64})
 	m.must(t, err)

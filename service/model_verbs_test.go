@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/JairusSW/pool/internal/fakeworkers"
 	"github.com/JairusSW/pool/service"
 	"pgregory.net/rapid"
 )
@@ -14,6 +15,9 @@ func (m *modelMachine) submit(t *rapid.T) {
 	p := m.pool(t)
 	how := rapid.SampledFrom([]string{"Submit", "SubmitKeyed", "SubmitTask", "SubmitFrom", "SubmitFrom by a stranger"}).Draw(t, "how")
 	size := rapid.SampledFrom([]int{0, 0, 0, 8, 9}).Draw(t, "bytes")
+	if how == "SubmitFrom by a stranger" && m.without == fakeworkers.Identity && len(p.workers) == 0 {
+		t.Skip("nobody can tell who owns it")
+	}
 	m.begin()
 	m.loads[p]++
 	task, payload := m.newTask(), make([]byte, size)
@@ -40,11 +44,11 @@ func (m *modelMachine) submit(t *rapid.T) {
 // answered holds what a submit returned against what it may return, given where everything was then.
 func (m *modelMachine) answered(t *rapid.T, p *modelPool, task *modelTask, size int, worker service.WorkerID, err error) {
 	shed := worker == 0 && err == nil && p.opts.Overflow == service.OverflowShed && !m.tells(service.PoolTaskRouted, task.tag)
+	if m.reconciled[p] && worker == 0 && err == nil {
+		m.reconciledLater[p] = true // a pool without workers may have to grow for the task itself
+	}
 	if err == nil && !shed {
 		m.fresh[task.tag] = task
-		if m.reconciled[p] && worker == 0 {
-			m.reconciledLater[p] = true
-		}
 		return
 	}
 	want := error(service.ErrPoolBackpressure)
@@ -88,11 +92,11 @@ func (p *modelPool) mayBeFull() bool {
 }
 
 // mayPark says whether a new task may be parked: behind others, or for lack of a worker. One that waited may have been parked
-// before a worker joined.
+// before a worker joined, or when another had just found one.
 func (p *modelPool) mayPark(waited bool) bool {
 	left := p.left()
 	behind := left > 0 || waited && len(p.parked) > 0
-	return left < p.parking() && (behind && p.live() > 0 || p.live() == 0 && p.floorless)
+	return (waited || left < p.parking()) && (behind && p.live() > 0 || p.live() == 0 && p.floorless)
 }
 
 // free is how many messages the workers have room for.
@@ -250,6 +254,9 @@ func (m *modelMachine) scale(t *rapid.T) {
 // stranger tries to size a pool that isn't its own.
 func (m *modelMachine) stranger(t *rapid.T) {
 	p := m.pool(t)
+	if m.without == fakeworkers.Identity && len(p.workers) == 0 {
+		t.Skip("nobody can tell who owns it")
+	}
 	m.begin()
 	pools := m.stage.Pools
 	t.Logf("a stranger reconciles, scales and supervises pool %d", p.id)
@@ -317,7 +324,7 @@ func (m *modelMachine) drain(t *rapid.T) {
 		m.must(t, m.stage.Pools.Drain(p.id))
 	}
 	if !p.draining {
-		p.draining = true
+		p.draining, p.limited = true, false
 		p.refuseWaits(service.ErrPoolDraining)
 	}
 	p.rest()

@@ -33,6 +33,9 @@ func (o Options) normalize(limits Limits) (Options, error) {
 		o.MaxWorkers = max(OptimalWorkers(), o.MinWorkers)
 	}
 	o.MaxWorkers = orDefault(o.MaxWorkers, o.MinWorkers)
+	if floorless && o.Strategy == strategy.Broadcast {
+		return Options{}, &OptionError{Option: "MinWorkers", Value: "NoWorkers", Bound: "with the Broadcast strategy, whose tasks are not parked"}
+	}
 	if floorless && o.TargetPerWorker == 0 {
 		return Options{}, &OptionError{Option: "MinWorkers", Value: "NoWorkers", Bound: "without a TargetPerWorker"}
 	}

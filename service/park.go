@@ -2,7 +2,7 @@ package service
 
 // Parked tasks wait in the pool for a mailbox: what a dead worker left, and new tasks behind those.
 
-// park accepts e behind the tasks that are parked, or treats it as any other when there are none any more.
+// park accepts e behind the tasks that are parked.
 func (p *pool) park(w port, e *entry) error {
 	if err := p.tryPark(e); err != nil {
 		return err
@@ -22,6 +22,8 @@ func (p *pool) tryParkLocked(e *entry) error {
 	case p.admitLocked() != nil:
 		return p.admitLocked()
 	case p.opts.MinWorkers > 0 && p.liveLocked() == 0:
+		return ErrPoolEmpty
+	case e.waits && p.stalledLocked():
 		return ErrPoolEmpty
 	case int64(p.parked.len()) >= p.parkingPlaces():
 		return ErrPoolBackpressure
@@ -89,8 +91,9 @@ func (p *pool) pump(w port) {
 }
 
 func (p *pool) placeParkedLocked(w port) {
-	snap := p.snap.Load()
+	snap, now := p.snap.Load(), p.s.now()
 	for p.parked.len() > 0 {
+		p.parked.at(0).queued = now
 		if _, v := p.place(w, snap, p.parked.at(0), true); v != accepted {
 			return
 		}
@@ -112,11 +115,12 @@ func (p *pool) parkWaitingLocked() {
 
 // dropParkedLocked ends every parked task in nobody's hand, and reports them in one event.
 func (p *pool) dropParkedLocked(why Reason, kind, cause error) uint64 {
-	return p.dropLocked(p.parked.drain(), why, kind, cause)
+	return p.dropLocked(p.parked.drain(), 0, why, kind, cause)
 }
 
-// dropLocked counts entries as dropped and tells their callers; one event says how many.
-func (p *pool) dropLocked(entries []entry, why Reason, kind, cause error) uint64 {
+// dropLocked counts entries as dropped and tells their callers; one event says how many, and whose mailbox they were in if they
+// belonged to that worker.
+func (p *pool) dropLocked(entries []entry, worker WorkerID, why Reason, kind, cause error) uint64 {
 	if len(entries) == 0 {
 		return 0
 	}
@@ -125,7 +129,7 @@ func (p *pool) dropLocked(entries []entry, why Reason, kind, cause error) uint64
 	}
 	n := uint64(len(entries))
 	p.ledger.dropped += n
-	e := Event{Kind: PoolTaskDropped, Count: n, Reason: why, Err: cause}
+	e := Event{Kind: PoolTaskDropped, Worker: worker, Count: n, Reason: why, Err: cause}
 	if n == 1 {
 		e.Tag, e.Key = entries[0].tag, entries[0].key
 	}

@@ -12,13 +12,14 @@ import (
 // pool is one pool. Its parts live in the files named after what they do.
 type pool struct {
 	// set once
-	s     *Pools
-	id    ID
-	opts  Options // normalised
-	owner wago.InstanceIdentity
-	entry uint32        // the workers' function: its table index
-	wake  chan struct{} // for Supervise
-	poked chan struct{} // for the keeper
+	s       *Pools
+	id      ID
+	opts    Options // normalised
+	owner   wago.InstanceIdentity
+	entry   uint32          // the workers' function: its table index
+	wake    chan struct{}   // for Supervise
+	closing <-chan struct{} // closes when the creator's instance begins to close; nil when Workers can't tell
+	poked   chan struct{}   // for the keeper
 
 	drained chan struct{} // closed when a drain is over
 	ended   chan struct{} // closed when the pool is gone for callers
@@ -146,7 +147,7 @@ func (p *pool) nudge() {
 	}
 }
 
-// members calls visit with every member, in slot order, under the pool's lock.
+// eachLocked calls visit with every member, in slot order, under the pool's lock.
 func (p *pool) eachLocked(visit func(*member)) {
 	for _, place := range p.slots {
 		if place.member != nil {

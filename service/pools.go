@@ -87,16 +87,23 @@ func (s *Pools) Start(context.Context) error {
 	})
 }
 
-// Stop destroys the pools that are left, ends every wait, and waits for their workers, for the pools' goroutines and for
-// observers until ctx ends, without a deadline one second. What remains then is named in the error.
+// Stop destroys the pools that are left, ends every wait, and waits until ctx ends for their workers and for the observers to
+// have what is queued; without a deadline 2 s and 1 s. What remains then is named in the error.
 func (s *Pools) Stop(ctx context.Context) error {
-	if s.phase.Swap(phaseClosed) != phaseActive {
+	if s.shut() != phaseActive {
 		return s.bus.Close(ctx)
 	}
 	left := s.endAll(ErrPoolsClosed, ReasonServiceStopped)
 	err := waitGone(ctx, left, destroyWait)
 	s.keepers.Wait()
 	return errors.Join(err, s.unsubscribe(), s.closeBus(ctx))
+}
+
+// shut closes the service and returns the phase it was in. No pool is enlisted from then on.
+func (s *Pools) shut() uint32 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.phase.Swap(phaseClosed)
 }
 
 // observerGrace is how long Stop waits for observers when its context has no deadline.
@@ -174,7 +181,11 @@ func (s *Pools) ObserveEvents(fn func(*Event)) (EventSubscription, error) {
 	if err := s.open(); err != nil {
 		return EventSubscription{}, err
 	}
-	return s.bus.Subscribe(fn)
+	sub, err := s.bus.Subscribe(fn)
+	if err == events.ErrClosed {
+		err = ErrPoolsClosed
+	}
+	return sub, err
 }
 
 // UnsubscribeEvents implements Service.

@@ -118,7 +118,26 @@ func TestAMessageSentPastThePoolIsDeliveredAndCountedAsForeignOnly(t *testing.T)
 	assert.EqualValues(t, 2, stats.Workers[0].Dispatched)
 }
 
-func TestAForeignMessageThatLooksLikeTheHeadIsTakenForIt(t *testing.T) {
+func TestAForeignMessageIsToldFromTheHeadByTagAndBytes(t *testing.T) {
+	for name, foreign := range map[string]pool.Task{
+		"another tag": {Tag: 2, Payload: []byte("mine")}, "other bytes": {Tag: 1, Payload: []byte("ours")}, "longer": {Tag: 1, Payload: []byte("mine!")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b, gates := newGatedBench(t, rig.Config{}, pool.PoolOptions{})
+			require.NoError(t, b.Workers.Send(b.workers()[0], foreign.Tag, foreign.Payload))
+			_, err := b.Service.Submit(b.id, 1, []byte("mine"))
+			require.NoError(t, err)
+			gates.Open()
+			b.until(func(s pool.PoolStats) bool { return s.Foreign == 1 && s.Done == 1 }, "both delivered")
+			b.quiet()
+			done := b.Log()
+			require.Len(t, done, 1)
+			assert.Equal(t, "mine", string(done[0].Task.Payload))
+		})
+	}
+}
+
+func TestAForeignMessageThatIsTheHeadInEveryRespectIsTakenForIt(t *testing.T) {
 	b, gates := newGatedBench(t, rig.Config{}, pool.PoolOptions{})
 	require.NoError(t, b.Workers.Send(b.workers()[0], 1, nil))
 	b.submit(1)

@@ -13,8 +13,18 @@ func (s *Pools) Scale(caller wago.HostModule, id ID, size uint32) error {
 		if err := p.resize(size); err != nil {
 			return err
 		}
-		return cmp.Or(bare(p.reconcile(w, caller)), p.met())
+		return cmp.Or(bare(p.reconcile(w, caller)), p.met(), p.cutShort(size))
 	})
+}
+
+// cutShort returns ErrPoolWorkerLimit when the budget of runnable workers left less than was asked for.
+func (p *pool) cutShort(size uint32) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.elastic == nil || p.base >= min(max(size, p.opts.MinWorkers), p.opts.MaxWorkers) {
+		return nil
+	}
+	return ErrPoolWorkerLimit
 }
 
 // resize sets what the pool aims at, and forgets the places that were given up.

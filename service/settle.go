@@ -23,7 +23,10 @@ func (s *Pools) Complete(caller wago.HostModule, result []byte) error {
 		if uint64(len(result)) > uint64(m.pool.opts.Worker.MaxPayloadBytes) {
 			return ErrPayloadTooLarge
 		}
-		m.settleLocked(outcome{result: slices.Clone(result)})
+		if m.hand.call != nil {
+			result = slices.Clone(result)
+		}
+		m.settleLocked(outcome{result: result})
 		return nil
 	})
 }
@@ -101,7 +104,7 @@ func (p *pool) retire(w port, m *member) {
 	m.mu.Lock()
 	leaving := m.leavingLocked() && (m.cordons != 0 || p.parkedN.Load() == 0)
 	if leaving {
-		m.state = memberStopping
+		m.state, m.retired = memberStopping, true
 		m.updateLocked()
 	}
 	m.mu.Unlock()

@@ -167,7 +167,7 @@ func TestAnOwnersContextEndsWhenItsInstanceCloses(t *testing.T) {
 	require.NoError(t, ctx.Err())
 	require.NoError(t, b.owner.Close())
 	within(t, testPatience, ctx.Done(), "the context")
-	assert.ErrorIs(t, context.Cause(ctx), workers.ErrWorkerParentClosed)
+	assert.Equal(t, pool.ErrCallerEnding, context.Cause(ctx))
 
 	other := b.Owner()
 	ctx, cancel, err = b.Service.CallerContext(other.Caller)

@@ -38,10 +38,16 @@ func (s *Pools) SubmitFrom(caller wago.HostModule, id ID, tag uint64, payload []
 	switch {
 	case err == ErrPoolEmpty && reconciled != nil && reconciled != ErrPoolOwner:
 		return 0, reconciled
-	case err == nil && worker == 0 && reconciled == nil:
+	case err == nil && worker == 0 && reconciled == nil && s.parks(id):
 		_ = s.Reconcile(caller, id) // the task itself may be what a pool without workers is to grow for
 	}
 	return worker, err
+}
+
+// parks reports whether tasks are parked in the pool.
+func (s *Pools) parks(id ID) bool {
+	p, err := s.find(id)
+	return err == nil && p.parkedN.Load() > 0
 }
 
 // submit is the send loop's way in: the preamble, what can be refused at the door, then one attempt inside the lease.
@@ -112,7 +118,8 @@ func (p *pool) noRoom() error {
 
 // fillEntry makes e of a task. The payload is copied when somebody has room for it.
 func (p *pool) fillEntry(e *entry, task *Task, c *call) {
-	*e = entry{tag: task.Tag, key: task.Key, payload: task.Payload, call: c, since: p.s.now()}
+	now := p.s.now()
+	*e = entry{tag: task.Tag, key: task.Key, payload: task.Payload, call: c, since: now, queued: now}
 }
 
 // newEntry is fillEntry for an entry that may have to wait.

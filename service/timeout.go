@@ -20,20 +20,35 @@ func (p *pool) judge(w port, now time.Time) (next time.Time) {
 		return next
 	}
 	p.timing.Store(false)
+	condemned := make(map[WorkerID]error)
 	for _, m := range p.snap.Load().members {
 		if m == nil {
 			continue
 		}
 		due, cause := m.judge(now)
 		if cause != nil {
-			w.kill(m.id, 0, cause)
+			condemned[m.id] = cause
 		}
 		next = earlier(next, due)
 	}
 	if !next.IsZero() {
 		p.timing.Store(true)
 	}
+	p.execute(w, condemned)
 	return next
+}
+
+// execute takes the condemned out of routing and stops them.
+func (p *pool) execute(w port, condemned map[WorkerID]error) {
+	if len(condemned) == 0 {
+		return
+	}
+	p.mu.Lock()
+	p.publishLocked()
+	p.mu.Unlock()
+	for id, cause := range condemned {
+		w.kill(id, 0, cause)
+	}
 }
 
 // judge condemns m when its task has run for too long: from then on it takes no task, and nothing it does changes the ledger.
@@ -45,8 +60,8 @@ func (m *member) judge(now time.Time) (due time.Time, cause error) {
 	if !m.holding || !m.pooled || m.state != memberLive {
 		return time.Time{}, nil
 	}
-	if due = m.pool.s.epoch.Add(time.Duration(m.handSince) + limit); due.After(now) {
-		return due, nil
+	if left := limit - time.Duration(m.pool.s.now()-m.handSince); left > 0 {
+		return now.Add(left), nil
 	}
 	cause = fmt.Errorf("%w: task %d was in hand for %v", ErrTaskTimeout, m.hand.tag, limit)
 	m.state, m.stopCause, m.judged = memberStopping, cause, true

@@ -86,9 +86,10 @@ func (s *Pools) submitWait(ctx context.Context, id ID, task Task, c *call) (Work
 	return p.await(ctx, &task, wt)
 }
 
-// acceptOrWait makes one attempt to place e and queues a waiter when there is no room. Nobody overtakes a waiter.
+// acceptOrWait makes one attempt to place e and queues a waiter when there is no room. No wait overtakes another.
 func (p *pool) acceptOrWait(w port, e *entry) (WorkerID, *waiter, error) {
 	var chosen *member
+	e.waits = true
 	if nobodyWaits := p.backlog.Load() == p.parkedN.Load(); nobodyWaits && !p.stalled.Load() {
 		m, err := p.accept(w, e)
 		switch {
@@ -133,6 +134,7 @@ func (p *pool) await(ctx context.Context, task *Task, wt *waiter) (WorkerID, err
 	waiting := p.waiting.remove(wt)
 	p.countBacklogLocked()
 	p.mu.Unlock()
+	p.freed() // there may be room for those behind it
 	if !waiting {
 		v := <-wt.ready
 		return v.worker, v.err
@@ -151,7 +153,9 @@ func (p *pool) placeWaitingLocked(w port) {
 	p.pass++
 	snap := p.snap.Load()
 	spill := p.opts.Overflow == OverflowSpill
+	now := p.s.now()
 	p.waiting.each(func(wt *waiter) bool {
+		wt.entry.queued = now
 		if p.opts.Strategy == strategy.Broadcast {
 			if p.acceptBroadcast(w, wt.entry) != nil {
 				return false
