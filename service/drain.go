@@ -37,6 +37,7 @@ func (p *pool) startDrain() error {
 		return nil
 	}
 	from := p.desiredLocked()
+	p.setLimitLocked(nil) // it wants no more
 	p.draining = true
 	p.eachLocked(func(m *member) { m.cordon(0) }) // everybody who is left may be needed
 	p.publishLocked()

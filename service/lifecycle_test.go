@@ -252,7 +252,10 @@ func askOwnersOnly(b *bench, caller wago.HostModule) map[string]error {
 	answers := make(map[string]error)
 	for _, m := range methods() {
 		if slices.Contains(ownersOnly, m.Name) {
-			answers[m.Name], _ = ask(b.Service, m, caller, b.id)
+			answers[m.Name] = promptly(b.T, m.Name, func() error {
+				err, _ := ask(b.Service, m, caller, b.id)
+				return err
+			})
 		}
 	}
 	return answers

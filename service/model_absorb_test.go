@@ -17,13 +17,13 @@ func (m *modelMachine) absorb(t *rapid.T) {
 	m.events = m.watch.take()
 	early, late := m.split()
 	removed := make(map[service.WorkerID]bool)
-	m.sized(t, now, early, m.reconciled, removed)
+	m.sized(t, now, early, late, m.reconciled, removed)
 	m.verdict()
 	m.routed(t)
-	m.sized(t, now, late, m.reconciledLater, removed)
+	m.sized(t, now, late, nil, m.reconciledLater, removed)
 	m.taken(t, now)
 	for _, p := range m.pools {
-		m.filled(t, p)
+		m.filled(t, p, removed)
 	}
 	m.leave(t, now, removed)
 	m.returned(t)
@@ -43,8 +43,8 @@ func (m *modelMachine) split() (early, late []service.Event) {
 }
 
 // sized follows how the pools were sized, by the verb's own reconcile, by supervisors and by time, and lists the workers
-// that have gone.
-func (m *modelMachine) sized(t *rapid.T, now time.Time, events []service.Event, reconciled map[*modelPool]bool, removed map[service.WorkerID]bool) {
+// that have gone. Later are the events that come after those.
+func (m *modelMachine) sized(t *rapid.T, now time.Time, events, later []service.Event, reconciled map[*modelPool]bool, removed map[service.WorkerID]bool) {
 	moved := make(map[*modelPool]bool)
 	for _, e := range events {
 		p := m.poolOf(e.Pool)
@@ -58,16 +58,31 @@ func (m *modelMachine) sized(t *rapid.T, now time.Time, events []service.Event, 
 			if err := p.mayBecome(e.Time, int(e.To), m.loads[p]); err != nil {
 				t.Fatalf("pool %d: %v", p.id, err)
 			}
+			p.givenUp = max(p.givenUp-max(p.base-int(e.To), 0), 0) // the empty places go first
 			p.base, moved[p] = int(e.To), true
 		}
 	}
 	for _, p := range m.pools {
-		if reconciled[p] || p.supervisor != nil {
+		looked := m.liveOf(t, p, later) != p.live() || len(p.unborn) > 0 || len(later) == 0
+		if reconciled[p] || p.supervisor != nil && looked {
 			m.starts(t, now, p)
-		} else if moved[p] {
-			p.step(p.desired(p.asking()))
+		} else if moved[p] || p.elastic && m.liveOf(t, p, later) != p.live() {
+			p.step(p.desired(p.asking())) // elastic pools take back and cordon whenever they look at their load
 		}
 	}
+}
+
+// liveOf is how many workers can be sent to, as the pool says, but for those that join later.
+func (m *modelMachine) liveOf(t *rapid.T, p *modelPool, later []service.Event) int {
+	stats, err := m.stage.Pools.Stats(p.id)
+	m.must(t, err)
+	live := int(stats.Live)
+	for _, e := range later {
+		if e.Pool == p.id && e.Kind == service.PoolWorkerAdded {
+			live--
+		}
+	}
+	return live
 }
 
 // starts explains workers that were started, as many as there should be. A supervisor may have looked twice.
@@ -200,12 +215,15 @@ func (m *modelMachine) taken(t *rapid.T, now time.Time) {
 }
 
 // filled holds the mailboxes against what should be in them, and sees that no parked task was overtaken by a younger one.
-func (m *modelMachine) filled(t *rapid.T, p *modelPool) {
+func (m *modelMachine) filled(t *rapid.T, p *modelPool, removed map[service.WorkerID]bool) {
 	before := slices.Clone(p.parked)
 	for _, w := range slices.Concat(p.workers, p.unborn) {
 		before = append(before, w.due...)
 	}
 	for _, w := range slices.Concat(p.workers, p.unborn) {
+		if removed[w.id] && w.load() == 0 {
+			w.box, w.due = nil, nil // where Workers can't retire, what was sent past Pool dies with the worker
+		}
 		if err := p.fill(w, m.fake.Mailbox(w.id)); err != nil {
 			t.Fatalf("pool %d: %v", p.id, err)
 		}
@@ -233,6 +251,7 @@ func (m *modelMachine) leave(t *rapid.T, now time.Time, removed map[service.Work
 						t.Fatalf("worker %d has nothing left to do and has not gone", w.id)
 					}
 					delete(removed, w.id)
+					p.handOver(w) // a raw worker's task is done when it is retired
 					p.die(now, w, kind)
 					again = true
 				}

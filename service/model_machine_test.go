@@ -117,6 +117,11 @@ func (m *modelMachine) must(t *rapid.T, err error) {
 // begin comes before every verb: a time of its own, and nothing that is expected.
 func (m *modelMachine) begin() {
 	time.Sleep(time.Microsecond)
+	m.clear()
+}
+
+// clear forgets what the last verb left.
+func (m *modelMachine) clear() {
 	m.number++
 	m.fresh, m.legs = make(map[uint64]*modelTask), make(map[uint64]bool)
 	m.reconciled, m.reconciledLater = make(map[*modelPool]bool), make(map[*modelPool]bool)
@@ -145,7 +150,7 @@ func (m *modelMachine) start(name string, call func(ctx context.Context, w *mode
 // pool draws a pool.
 func (m *modelMachine) pool(t *rapid.T) *modelPool {
 	if len(m.pools) == 0 {
-		t.Skip("there is no pool")
+		t.SkipNow()
 	}
 	return m.poolOf(rapid.SampledFrom(m.ids()).Draw(t, "pool"))
 }

@@ -52,9 +52,16 @@ func (p *modelPool) step(size int) (missing int) {
 		if p.live() >= size {
 			break
 		}
+		if p.live() >= p.kept() && p.givenUp > 0 {
+			p.givenUp-- // load has the place taken again
+		}
 		w.cordoned = false
 	}
-	return max(size-p.live(), 0)
+	missing = max(size-p.live(), 0)
+	if !p.halted {
+		p.held = min(p.held, missing)
+	}
+	return missing
 }
 
 // byLoad returns some of the workers: with -1 the least loaded first, of equals the last; with 1 the other way round.

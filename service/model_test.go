@@ -10,15 +10,14 @@ import (
 )
 
 // TestThePoolsBehaveAsTheirModel does random things to the service, on the fake Workers, and to a model of it. It tries 300
-// sequences; POOL_MODEL_CHECKS is another number, and -rapid.seed or -rapid.failfile one sequence again.
+// sequences, or as many as POOL_MODEL_CHECKS says; -rapid.seed repeats what has failed.
 func TestThePoolsBehaveAsTheirModel(t *testing.T) {
 	checks := "300"
 	if n := os.Getenv("POOL_MODEL_CHECKS"); n != "" {
 		checks = n
 	}
-	was := flag.Lookup("rapid.checks").Value.String()
-	require.NoError(t, flag.Set("rapid.checks", checks))
-	defer func() { require.NoError(t, flag.Set("rapid.checks", was)) }()
+	setFlag(t, "rapid.checks", checks)
+	setFlag(t, "rapid.nofailfile", "true") // what fails is printed, with its seed
 	rapid.Check(t, func(t *rapid.T) {
 		rapid.SyncTest(t, func(t *rapid.T) {
 			m := newModelMachine(t)
@@ -33,4 +32,12 @@ func TestThePoolsBehaveAsTheirModel(t *testing.T) {
 			})
 		})
 	})
+}
+
+// setFlag sets a flag until the test is over.
+func setFlag(t *testing.T, name, value string) {
+	t.Helper()
+	was := flag.Lookup(name).Value.String()
+	require.NoError(t, flag.Set(name, value))
+	t.Cleanup(func() { require.NoError(t, flag.Set(name, was)) })
 }

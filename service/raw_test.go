@@ -123,7 +123,10 @@ func TestAForeignMessageIsToldFromTheHeadByTagAndBytes(t *testing.T) {
 		"another tag": {Tag: 2, Payload: []byte("mine")}, "other bytes": {Tag: 1, Payload: []byte("ours")}, "longer": {Tag: 1, Payload: []byte("mine!")},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b, gates := newGatedBench(t, rig.Config{}, pool.PoolOptions{})
+			b, gates := newGatedBench(t, rig.Config{Behaviour: func(w *rig.Worker, task pool.Task) rig.Act {
+				assert.Equal(t, string(w.Message().Payload), string(task.Payload))
+				return rig.Next
+			}}, pool.PoolOptions{})
 			require.NoError(t, b.Workers.Send(b.workers()[0], foreign.Tag, foreign.Payload))
 			_, err := b.Service.Submit(b.id, 1, []byte("mine"))
 			require.NoError(t, err)
