@@ -45,8 +45,8 @@ func (c *RuntimeConfig) clone() *RuntimeConfig {
 
 // WithMemoryLimitPages sets how many pages of 64 KiB a guest's memory can reach. A declared maximum above it is clamped to
 // it, a minimum above it fails at Compile. It is also what a memory without a declared maximum is charged in the budget of
-// an [InstanceManager]. 1 to [MaxMemoryLimitPages]; a greater value fails with [ErrInvalidConfig]. Defaults to
-// [DefaultMemoryLimitPages] (64 MiB), as does 0.
+// an [InstanceManager]. 1 to [MaxMemoryLimitPages], of which a memory can't grow to the last; a greater value fails with
+// [ErrInvalidConfig]. Defaults to [DefaultMemoryLimitPages] (64 MiB), as does 0.
 func (c *RuntimeConfig) WithMemoryLimitPages(pages uint32) *RuntimeConfig {
 	next := c.clone()
 	next.memoryPages = pages

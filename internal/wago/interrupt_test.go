@@ -35,12 +35,24 @@ func TestTheEndOfTheContextInterruptsASpinner(t *testing.T) {
 	boom := errors.New("boom")
 	h := &host{}
 	rt := newRuntime(t, nil, h.plug())
-	for name, spin := range spinners(t, h, instantiate(t, rt, guestWasm)) {
+	in := instantiate(t, rt, guestWasm)
+	child := forkOf(t, h, in)
+	for name, c := range map[string]struct {
+		guest *wago.Instance
+		spin  func(context.Context) error
+	}{
+		"direct":  {in, func(ctx context.Context) error { _, err := in.InvokeContext(ctx, "spin"); return err }},
+		"managed": {child.Instance(), func(ctx context.Context) error { return child.InvokeVoidTable(ctx, 1) }},
+	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(context.Background())
+			ended := make(chan error, 1)
+			go func() { ended <- c.spin(ctx) }()
+			eventually(t, func() bool { return errors.Is(running(c.guest), wago.ErrInstanceBusy) })
+			// It may not have come as far as the guest.
 			time.AfterFunc(10*time.Millisecond, func() { cancel(boom) })
-			assertInterrupted(t, spin(ctx), context.Canceled, boom)
-			assert.ErrorIs(t, spin(context.Background()), wago.ErrInstanceEnded)
+			assertInterrupted(t, <-ended, context.Canceled, boom)
+			assert.ErrorIs(t, c.spin(ctx), wago.ErrInstanceEnded)
 		})
 	}
 }

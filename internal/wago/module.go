@@ -68,7 +68,23 @@ type ModuleMetadata struct {
 	MinPages    uint32 // the memory's first size, in pages of 64 KiB
 	MaxPages    uint32 // how far it can grow here: the declared maximum or the runtime's limit, whichever is lower
 	MaxDeclared bool   // the module declares a maximum
+
+	Interruption Interruption // how its guests are stopped
 }
+
+// Interruption says how the guests of a module are stopped when the context of a call ends, their instance or the runtime
+// closes, or their policy's time is up. See [InterruptCountdown] and [InterruptWatched].
+type Interruption = engine.Interruption
+
+const (
+	// InterruptCountdown: the guests look up from their work some ten thousand times a second, and compute at nearly full
+	// speed. This is so for nearly every module.
+	InterruptCountdown = engine.InterruptCountdown
+	// InterruptWatched: the guests look up at every turn of every loop, which makes them several times slower, and a
+	// garbage collection may have to wait for one that recurses without a loop. This is so for modules with instructions
+	// that the host doesn't know well enough, and for those whose memory starts with 4 GiB.
+	InterruptWatched = engine.InterruptWatched
+)
 
 // Exports returns the names of the exports, in the order of the module.
 func (m *Module) Exports() []string {
@@ -107,7 +123,8 @@ func (m *Module) Compiled() *Compiled { return m.compiled }
 
 // Metadata describes the module's source.
 func (m *Module) Metadata() ModuleMetadata {
-	meta := ModuleMetadata{Source: m.compiled.digest, SourceBytes: m.compiled.size, HasStart: m.compiled.code.HasStart()}
+	meta := ModuleMetadata{Source: m.compiled.digest, SourceBytes: m.compiled.size, HasStart: m.compiled.code.HasStart(),
+		Interruption: m.compiled.code.Interruption()}
 	if memory, ok := m.compiled.code.Memory(); ok {
 		meta.HasMemory, meta.MinPages, meta.MaxPages, meta.MaxDeclared = true, memory.Min, memory.Max, memory.HasMax
 	}

@@ -45,6 +45,7 @@ func TestAModuleDescribesItself(t *testing.T) {
 	assert.Equal(t, wago.ModuleMetadata{Source: wago.DigestModuleSource(guestWasm), SourceBytes: len(guestWasm),
 		HasMemory: true, MinPages: 1, MaxPages: 2, MaxDeclared: true}, meta)
 	assert.True(t, compile(t, rt, startWasm).Metadata().HasStart)
+	assert.Equal(t, wago.InterruptCountdown, meta.Interruption)
 }
 
 func TestARuntimeSaysWhatItProvides(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 
 // activation is one running call of an instance. It is the context that wazero
 // passes through the guest to the host functions, which is how they find the
-// instance. It must not be reused: wazero's watcher goroutine may look at it
-// shortly after the call.
+// instance. It must not be reused: where a module is watched, wazero's goroutine
+// that watches may look at it shortly after the call.
 type activation struct {
 	context.Context
 	inst *Instance

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/tetratelabs/wazero"
+	"github.com/wago-org/wago/internal/countdown"
 	"github.com/wago-org/wago/internal/engine/binfmt"
 )
 
@@ -35,37 +35,47 @@ func (e *Engine) Compile(ctx context.Context, wasm []byte) (*Module, error) {
 	if err := checkSupported(outline, e.limitPages, wasi); err != nil {
 		return nil, err
 	}
-	compiled, err := e.compile(capTables(bytes.Clone(wasm), outline))
-	if err != nil {
+	m := &Module{engine: e, wasi: wasi, constants: make(map[string]*constants)}
+	if err := m.compile(outline, capTables(bytes.Clone(wasm), outline)); err != nil {
 		return nil, err
 	}
-	m := &Module{
-		engine: e, compiled: compiled, wasi: wasi,
-		shape:     newShape(outline, e.limitPages),
-		constants: make(map[string]*constants),
-	}
-	for i := range m.shape.imports {
-		m.shape.imports[i].WASI = wasi.owns(m.shape.imports[i].Module)
-	}
-	if m.hosts, err = e.buildHosts(m.shape.imports); err != nil {
-		return nil, errors.Join(err, compiled.Close(context.Background()))
+	m.describe(outline)
+	if m.hosts, err = m.machine.buildHosts(m.shape.imports); err != nil {
+		return nil, errors.Join(err, m.compiled.Close(context.Background()))
 	}
 	return m, nil
 }
 
-// compile keeps a panic of the compiler, which a malformed module can cause,
-// from the caller.
-func (e *Engine) compile(wasm []byte) (c wazero.CompiledModule, err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			c, err = nil, invalid(fmt.Errorf("the compiler panicked: %v", v))
-		}
-	}()
-	c, err = e.rt.CompileModule(context.Background(), wasm)
-	if err != nil {
-		return nil, invalid(err)
+// compile compiles the module with the countdown in it, or else, as it is, for
+// the machine that watches.
+func (m *Module) compile(outline *binfmt.Outline, wasm []byte) error {
+	m.machine = m.engine.counting
+	if err := m.machine.validate(wasm); err != nil {
+		return err
 	}
-	return c, nil
+	rewritten, err := m.engine.rewrite(outline, wasm)
+	if err == nil {
+		m.compiled, err = m.machine.compile(rewritten)
+	}
+	if err == nil {
+		return nil
+	}
+	if m.machine, m.wasi, err = m.engine.watched(m.wasi != nil); err != nil {
+		return err
+	}
+	m.compiled, err = m.machine.compile(wasm)
+	return err
+}
+
+func (m *Module) describe(outline *binfmt.Outline) {
+	limitPages := m.engine.limitPages
+	if m.machine.interruption == InterruptCountdown {
+		limitPages = min(limitPages, countdown.MaxMemoryPages)
+	}
+	m.shape = newShape(outline, limitPages)
+	for i := range m.shape.imports {
+		m.shape.imports[i].WASI = m.wasi.owns(m.shape.imports[i].Module)
+	}
 }
 
 func invalid(err error) error { return fmt.Errorf("%w: %w", ErrInvalidModule, err) }

@@ -23,7 +23,7 @@ func (a *activation) classify(err error) (EndReason, error) {
 	if a.outcome != nil {
 		return a.reason, a.outcome
 	}
-	if trap := trapOf(err); trap != nil {
+	if trap := trapOf(err, a.inst.module.shape.functionCount); trap != nil {
 		return EndTrapped, trap
 	}
 	if a.Err() != nil && (err == nil || isExit(err)) {
@@ -31,6 +31,9 @@ func (a *activation) classify(err error) (EndReason, error) {
 	}
 	if err == nil {
 		return 0, nil
+	}
+	if outer := a.expired(); outer != nil && isExit(err) {
+		return EndCancelled, outer.interrupted()
 	}
 	if ended := a.inst.ended.Load(); ended != nil {
 		// A call nested in this one ended the instance under it.

@@ -94,7 +94,7 @@ func (m *Module) buildConstants(globals map[string][]Import, values map[int]uint
 	functions := m.byModule(ImportFunc)
 	ctx := experimental.WithImportResolver(context.Background(), m.resolveHost)
 	for name, group := range globals {
-		err := c.add(ctx, m.engine.rt, name, constantsModule(functions[name], group, values))
+		err := c.add(ctx, m.machine.rt, name, constantsModule(functions[name], group, values))
 		if err != nil {
 			return nil, errors.Join(err, c.close())
 		}

@@ -11,7 +11,12 @@
 // trap, an exit, a host function that aborts, a context that ends) ends the
 // instance for good: [Instance.Ended] reports it and later calls are refused
 // with [EndedError]. Nothing is ever closed under a running guest: the only way
-// to stop one is to end the context of its call.
+// to stop one is to end the context of its call. For that modules are rewritten by
+// package countdown when they are compiled: the guest itself comes by every now
+// and then, in its own goroutine, and finds that its context has ended. The few
+// modules that can't be rewritten are left to wazero's own watching, which is
+// slower; [Module.Interruption] says which. wazero settles that for a runtime as a
+// whole, so that an engine has two of them, the second once it is needed.
 //
 // Engine, Module and their methods are safe for concurrent use. An Instance
 // belongs to one goroutine at a time, which may call it again from inside its

@@ -1,12 +1,13 @@
 package engine
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"sync"
 
 	"github.com/tetratelabs/wazero"
-	"github.com/tetratelabs/wazero/api"
+	"github.com/wago-org/wago/internal/countdown"
+	"github.com/wago-org/wago/internal/engine/binfmt"
 )
 
 // Config configures an [Engine]; the zero value is good. Safe for concurrent use.
@@ -21,13 +22,15 @@ type Config struct {
 // for concurrent use.
 type Engine struct {
 	// set once
-	rt         wazero.Runtime
+	config     wazero.RuntimeConfig
 	limitPages uint32
+	rewrite    func(*binfmt.Outline, []byte) ([]byte, error)
+	counting   *machine // of modules that are rewritten
 
 	// mu guards what follows.
 	mu        sync.Mutex
 	closed    bool
-	wasi      *wasiModule // nil until enabled
+	watching  *machine // of those that can't be; nil while there are none
 	compiling int
 	opened    uint64 // instances begun
 	ended     uint64 // instances closed, or given up
@@ -50,10 +53,10 @@ func newEngine(cfg Config, rc wazero.RuntimeConfig) (*Engine, error) {
 			Wanted: uint64(limit), Limit: MaxMemoryPages,
 		}
 	}
-	// Without close-on-context-done a spinning guest can't be stopped, and
-	// freezes the process at the next garbage collection.
-	rc = rc.WithCoreFeatures(api.CoreFeaturesV2).WithMemoryLimitPages(limit).WithCloseOnContextDone(true)
-	return &Engine{rt: wazero.NewRuntimeWithConfig(context.Background(), rc), limitPages: limit}, nil
+	return &Engine{
+		config: rc, limitPages: limit, rewrite: countdown.Rewrite,
+		counting: newMachine(rc, InterruptCountdown, limit),
+	}, nil
 }
 
 // MemoryLimitPages returns the limit in force, in pages of 64 KiB.
@@ -81,9 +84,10 @@ func (e *Engine) Close() error {
 		return fmt.Errorf("%w: %d open instances, %d compilations", ErrEngineInUse, live, e.compiling)
 	}
 	e.closed = true
-	return e.rt.Close(context.Background())
+	return errors.Join(e.counting.close(), e.watching.close())
 }
 
+// beginCompile returns the WASI that a module compiled now gets.
 func (e *Engine) beginCompile() (*wasiModule, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -91,7 +95,22 @@ func (e *Engine) beginCompile() (*wasiModule, error) {
 		return nil, ErrEngineClosed
 	}
 	e.compiling++
-	return e.wasi, nil
+	return e.counting.wasi, nil
+}
+
+// watched returns the machine that watches its guests, and its WASI if that is
+// asked for.
+func (e *Engine) watched(wasi bool) (*machine, *wasiModule, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.watching == nil {
+		e.watching = newMachine(e.config, InterruptWatched, e.limitPages)
+	}
+	if !wasi {
+		return e.watching, nil, nil
+	}
+	err := e.watching.enableWASI()
+	return e.watching, e.watching.wasi, err
 }
 
 func (e *Engine) endCompile() {

@@ -38,7 +38,18 @@ var silent = hostFunc(func(*engine.Instance, int, []uint64, []uint64) {})
 // may be left by then.
 func newEngine(t testing.TB, cfg engine.Config) *engine.Engine {
 	t.Helper()
-	e, err := engine.New(cfg)
+	return settled(t, engine.New, cfg)
+}
+
+// newWatchingEngine returns one that rewrites no module.
+func newWatchingEngine(t testing.TB) *engine.Engine {
+	t.Helper()
+	return settled(t, engine.NewWatching, engine.Config{})
+}
+
+func settled(t testing.TB, newEngine func(engine.Config) (*engine.Engine, error), cfg engine.Config) *engine.Engine {
+	t.Helper()
+	e, err := newEngine(cfg)
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		opened, closed := e.Instances()

@@ -25,7 +25,7 @@ func (h *hostModule) close() error {
 
 // buildHosts makes one host module for each module name among the function
 // imports that WASI doesn't own.
-func (e *Engine) buildHosts(imports []Import) (map[string]*hostModule, error) {
+func (m *machine) buildHosts(imports []Import) (map[string]*hostModule, error) {
 	groups := make(map[string][]Import)
 	for _, imp := range imports {
 		if imp.Kind == ImportFunc && !imp.WASI {
@@ -34,7 +34,7 @@ func (e *Engine) buildHosts(imports []Import) (map[string]*hostModule, error) {
 	}
 	hosts := make(map[string]*hostModule, len(groups))
 	for name, group := range groups {
-		h, err := e.buildHost(name, group)
+		h, err := m.buildHost(name, group)
 		if err != nil {
 			for _, h := range hosts {
 				err = errors.Join(err, h.close())
@@ -46,12 +46,12 @@ func (e *Engine) buildHosts(imports []Import) (map[string]*hostModule, error) {
 	return hosts, nil
 }
 
-func (e *Engine) buildHost(name string, group []Import) (*hostModule, error) {
+func (m *machine) buildHost(name string, group []Import) (*hostModule, error) {
 	h := &hostModule{}
 	if name == "" {
 		name = "host" // wazero insists on a name; it shows in stack traces only
 	}
-	b := e.rt.NewHostModuleBuilder(name)
+	b := m.rt.NewHostModuleBuilder(name)
 	exported := make(map[string]bool)
 	for _, imp := range group {
 		if exported[imp.Name] {
@@ -63,16 +63,16 @@ func (e *Engine) buildHost(name string, group []Import) (*hostModule, error) {
 			WithGoModuleFunction(f, encode(imp.Params), encode(imp.Results)).
 			Export(imp.Name)
 	}
-	return h, e.startHost(h, b)
+	return h, m.startHost(h, b)
 }
 
 // startHost compiles and instantiates what the builder holds, without a name.
-func (e *Engine) startHost(h *hostModule, b wazero.HostModuleBuilder) (err error) {
+func (m *machine) startHost(h *hostModule, b wazero.HostModuleBuilder) (err error) {
 	ctx := context.Background()
 	if h.compiled, err = b.Compile(ctx); err != nil {
 		return err
 	}
-	h.mod, err = e.rt.InstantiateModule(ctx, h.compiled, anonymous)
+	h.mod, err = m.rt.InstantiateModule(ctx, h.compiled, anonymous)
 	if err != nil {
 		return errors.Join(err, h.compiled.Close(ctx))
 	}
@@ -118,7 +118,7 @@ func (f *hostFunc) Call(ctx context.Context, mod api.Module, stack []uint64) {
 	a.callHost(f.index, params, results)
 	f.results.copy(stack, results)
 	if ended := inst.ended.Load(); ended != nil && ended.Reason == EndCancelled {
-		// A nested call's context ended: wazero has closed the module.
+		// A nested call's context ended. wazero has closed the module if it watches.
 		if a.Err() != nil { // and so did this call's own
 			a.abort(EndCancelled, a.interrupted())
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/experimental"
+	"github.com/wago-org/wago/internal/countdown"
 )
 
 // Instantiate makes an anonymous instance and runs the module's start section,
@@ -106,10 +107,26 @@ func (i *Instance) linking(ctx context.Context) context.Context {
 		}
 		return i.module.resolveHost(name)
 	})
-	if i.memory != nil {
-		ctx = experimental.WithMemoryAllocator(ctx, i.memory)
+	if alloc := i.allocator(); alloc != nil {
+		ctx = experimental.WithMemoryAllocator(ctx, alloc)
 	}
 	return ctx
+}
+
+// allocator returns what gives the guest its memory, and looks after its
+// interruption if it is rewritten. Nil is for a guest that needs neither.
+func (i *Instance) allocator() experimental.MemoryAllocator {
+	if i.module.machine.interruption == InterruptWatched {
+		if i.memory == nil {
+			return nil
+		}
+		return i.memory
+	}
+	gate := &countdown.Gate{Check: i.checkpoint}
+	if i.memory != nil {
+		gate.Memory, gate.MaxPages = i.memory, i.memory.LimitPages()
+	}
+	return gate
 }
 
 // instantiate returns no module, not even the nil of some type, with an error.
@@ -119,7 +136,7 @@ func instantiate(a *activation, m *Module, cfg wazero.ModuleConfig) (mod api.Mod
 			mod, err = nil, panicked(v)
 		}
 	}()
-	if mod, err = m.engine.rt.InstantiateModule(a, m.compiled, cfg); err != nil {
+	if mod, err = m.machine.rt.InstantiateModule(a, m.compiled, cfg); err != nil {
 		return nil, err
 	}
 	return mod, nil

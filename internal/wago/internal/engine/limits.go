@@ -5,7 +5,8 @@ import "fmt"
 const (
 	// PageSize is the size of a WebAssembly page in bytes.
 	PageSize = 65536
-	// MaxMemoryPages is the most pages a 32-bit memory can have (4 GiB).
+	// MaxMemoryPages is the most pages a 32-bit memory can have (4 GiB). The last of
+	// them can't be grown to where guests are stopped by InterruptCountdown.
 	MaxMemoryPages = 65536
 	// DefaultMemoryLimitPages is the limit where Config names none (64 MiB).
 	DefaultMemoryLimitPages = 1024

@@ -46,7 +46,7 @@ func (m *Memory) Write(off uint32, b []byte) bool {
 // Grow adds pages and returns the size before; false, with nothing changed, if
 // the memory can't grow that far.
 func (m *Memory) Grow(pages uint32) (previous uint32, ok bool) {
-	if m.inst.usable() != nil {
+	if m.inst.usable() != nil || pages > m.LimitPages()-m.Pages() {
 		return 0, false
 	}
 	return m.inst.mod.Memory().Grow(pages)

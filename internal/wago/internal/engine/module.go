@@ -13,6 +13,7 @@ import (
 type Module struct {
 	// set once
 	engine   *Engine
+	machine  *machine
 	compiled wazero.CompiledModule
 	shape    *shape
 	hosts    map[string]*hostModule // by import module; WASI's own not included

@@ -12,6 +12,8 @@ type shape struct {
 	memory    *MemoryInfo
 	tables    []TableInfo
 	hasStart  bool
+	// functionCount is how many functions the module has, imported ones included.
+	functionCount int
 	// voidImports are the imported functions of type ()->(), by function index.
 	voidImports []uint32
 }
@@ -21,6 +23,8 @@ func newShape(o *binfmt.Outline, limitPages uint32) *shape {
 		functions: make(map[string]*signature),
 		globals:   make(map[string]Export),
 		hasStart:  o.HasStart,
+
+		functionCount: len(o.Funcs),
 	}
 	s.addImports(o)
 	for _, x := range o.Exports {

@@ -104,7 +104,7 @@ func (i *Instance) lookup(index uint32) (fn api.Function, err error) {
 }
 
 func lookupReason(v any) TableReason {
-	if trap := trapOf(panicked(v)); trap != nil && trap.Code == TrapIndirectWrongSig {
+	if trap := trapOf(panicked(v), 0); trap != nil && trap.Code == TrapIndirectWrongSig {
 		return TableWrongType
 	}
 	return TableUnreadable

@@ -3,6 +3,8 @@ package engine
 import (
 	"errors"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -23,15 +25,16 @@ var trapCodes = map[string]TrapCode{
 	"stack overflow":                TrapStackFenceBreached,
 }
 
-// trapOf returns the trap that wazero reports in err, or nil.
-func trapOf(err error) *TrapError {
+// trapOf returns the trap that wazero reports in err, or nil. The module has so
+// many functions.
+func trapOf(err error, functions int) *TrapError {
 	for e := err; e != nil; e = errors.Unwrap(e) {
 		if t := reflect.TypeOf(e); t.Kind() == reflect.Pointer && t.Elem().PkgPath() == runtimeErrorPackage {
 			code, ok := trapCodes[e.Error()]
 			if !ok {
-				return &TrapError{Code: TrapBuiltin, causes: []error{e}, trace: traceOf(err)}
+				return &TrapError{Code: TrapBuiltin, causes: []error{e}, trace: traceOf(err, functions)}
 			}
-			return &TrapError{Code: code, trace: traceOf(err)}
+			return &TrapError{Code: code, trace: traceOf(err, functions)}
 		}
 	}
 	return nil
@@ -42,8 +45,9 @@ const (
 	traceFrames  = 5
 )
 
-// traceOf returns the innermost frames of the stack trace in wazero's text.
-func traceOf(err error) []string {
+// traceOf returns the innermost frames of the stack trace in wazero's text,
+// without those of functions that the module doesn't have: the countdown's.
+func traceOf(err error, functions int) []string {
 	_, trace, ok := strings.Cut(err.Error(), traceHeading)
 	if !ok {
 		return nil
@@ -53,5 +57,17 @@ func traceOf(err error) []string {
 	for i := range frames {
 		frames[i] = strings.TrimSpace(frames[i])
 	}
+	frames = slices.DeleteFunc(frames, func(frame string) bool { return numberOf(frame) >= functions })
 	return frames[:min(len(frames), traceFrames)]
+}
+
+// numberOf returns the index of a frame's function if it has no name, or -1.
+func numberOf(frame string) int {
+	function, _, _ := strings.Cut(frame, "(")
+	_, index, _ := strings.Cut(function, ".$")
+	n, err := strconv.Atoi(index)
+	if err != nil {
+		return -1
+	}
+	return n
 }

@@ -26,27 +26,32 @@ func (e *Engine) EnableWASI() error {
 	if e.closed {
 		return ErrEngineClosed
 	}
-	if e.wasi != nil {
+	return e.counting.enableWASI()
+}
+
+// enableWASI is called with Engine.mu held.
+func (m *machine) enableWASI() error {
+	if m.wasi != nil {
 		return nil
 	}
-	w, err := e.newWASI()
+	w, err := m.newWASI()
 	if err != nil {
 		return fmt.Errorf("engine: enabling WASI: %w", err)
 	}
-	e.wasi = w
+	m.wasi = w
 	return nil
 }
 
-func (e *Engine) newWASI() (*wasiModule, error) {
+func (m *machine) newWASI() (*wasiModule, error) {
 	w := &wasiModule{functions: make(map[string]binfmt.FuncType)}
-	b := e.rt.NewHostModuleBuilder(wasi_snapshot_preview1.ModuleName)
+	b := m.rt.NewHostModuleBuilder(wasi_snapshot_preview1.ModuleName)
 	wasi_snapshot_preview1.NewFunctionExporter().ExportFunctions(b)
 	// wazero's own proc_exit can't be told from a context that ended, for two of
 	// its codes.
 	b = b.NewFunctionBuilder().
 		WithGoModuleFunction(api.GoModuleFunc(procExit), []api.ValueType{api.ValueTypeI32}, nil).
 		Export("proc_exit")
-	if err := e.startHost(&w.hostModule, b); err != nil {
+	if err := m.startHost(&w.hostModule, b); err != nil {
 		return nil, err
 	}
 	for name, def := range w.compiled.ExportedFunctions() {

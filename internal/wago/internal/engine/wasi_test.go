@@ -17,7 +17,11 @@ import (
 // wasiGuest is an instance of the wasi guest.
 func wasiGuest(t *testing.T, cfg *engine.WASIConfig, host engine.Host) *engine.Instance {
 	t.Helper()
-	e := newEngine(t, engine.Config{})
+	return wasiGuestOf(t, newEngine(t, engine.Config{}), cfg, host)
+}
+
+func wasiGuestOf(t *testing.T, e *engine.Engine, cfg *engine.WASIConfig, host engine.Host) *engine.Instance {
+	t.Helper()
 	require.NoError(t, e.EnableWASI())
 	require.NoError(t, e.EnableWASI(), "again")
 	return instantiate(t, e, compile(t, e, "wasi"), engine.Bindings{Host: host, WASI: cfg})
@@ -209,16 +213,23 @@ func (f *closingFile) Close() error {
 }
 
 func TestFilesAreClosedWhateverEndsTheInstance(t *testing.T) {
+	counting := func(t *testing.T) *engine.Engine { return newEngine(t, engine.Config{}) }
+	watching := func(t *testing.T) *engine.Engine { return newWatchingEngine(t) }
 	for _, tc := range []struct {
-		name string
-		end  func(i *engine.Instance, ctx context.Context) error
+		name   string
+		engine func(t *testing.T) *engine.Engine
+		end    func(i *engine.Instance, ctx context.Context) error
 	}{
-		{"Close", func(*engine.Instance, context.Context) error { return nil }},
-		{"exit", func(i *engine.Instance, ctx context.Context) error {
+		{"Close", counting, func(*engine.Instance, context.Context) error { return nil }},
+		{"exit", counting, func(i *engine.Instance, ctx context.Context) error {
 			_, err := i.Call(ctx, "exit", []uint64{0})
 			return err
 		}},
-		{"a host function that aborts in a cancelled call", func(i *engine.Instance, ctx context.Context) error {
+		{"a host function that aborts in a cancelled call", counting, func(i *engine.Instance, ctx context.Context) error {
+			_, err := i.Call(ctx, "call_then_exit", []uint64{0})
+			return err
+		}},
+		{"the same once wazero's watcher has closed the module under the call", watching, func(i *engine.Instance, ctx context.Context) error {
 			_, err := i.Call(ctx, "call_then_exit", []uint64{0})
 			return err
 		}},
@@ -227,11 +238,12 @@ func TestFilesAreClosedWhateverEndsTheInstance(t *testing.T) {
 			open := 0
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
-			i := wasiGuest(t, &engine.WASIConfig{FS: closingFS{fstest.MapFS{"f": {}}, &open}},
+			i := wasiGuestOf(t, tc.engine(t), &engine.WASIConfig{FS: closingFS{fstest.MapFS{"f": {}}, &open}},
 				hostFunc(func(inst *engine.Instance, _ int, _, _ []uint64) {
 					cancel()
-					// Let wazero's watcher close the module under the call.
-					require.Eventually(t, inst.WazeroClosed, time.Second, time.Microsecond)
+					if inst.Module().Interruption() == engine.InterruptWatched {
+						require.Eventually(t, inst.WazeroClosed, time.Second, time.Microsecond)
+					}
 					panic(engine.HostTrap{})
 				}))
 			require.True(t, i.Write(256, []byte("f")))

@@ -1,0 +1,56 @@
+package countdown
+
+import "github.com/wago-org/wago/internal/engine/binfmt"
+
+// extension is what a module is given at the end of its index spaces.
+type extension struct {
+	full int32 // what the counter begins with and is filled up to
+
+	counter    int64  // the global
+	leave      int64  // the function that fills the counter and leaves guest code
+	fill, copy int64  // the helpers; 0 while there is no use for them
+	plain      uint32 // the type of leave
+	bulk       uint32 // the type of the helpers
+
+	bodies [][]byte // of the functions, in their order
+}
+
+func newExtension(o *binfmt.Outline, full int32) *extension {
+	x := &extension{
+		full:    full,
+		counter: int64(len(o.Globals)),
+		leave:   int64(len(o.Funcs)),
+		plain:   uint32(len(o.Types)),
+		bulk:    uint32(len(o.Types)) + 1,
+	}
+	x.bodies = [][]byte{x.leaveBody()}
+	return x
+}
+
+// helper returns the index of a helper, which is made when it is first used.
+func (x *extension) helper(index *int64, body func() []byte) int64 {
+	if *index == 0 {
+		*index = x.leave + int64(len(x.bodies))
+		x.bodies = append(x.bodies, body())
+	}
+	return *index
+}
+
+// types, functionTypes and global encode the additions to their sections.
+func (x *extension) types() []byte {
+	bulk := binfmt.FuncType{Params: []byte{binfmt.I32, binfmt.I32, binfmt.I32}}
+	return append(binfmt.FuncType{}.Encode(), bulk.Encode()...)
+}
+
+func (x *extension) functionTypes() []byte {
+	types := binfmt.ULEB(uint64(x.plain))
+	for range x.bodies[1:] {
+		types = append(types, binfmt.ULEB(uint64(x.bulk))...)
+	}
+	return types
+}
+
+func (x *extension) global() []byte {
+	const mutable = 1
+	return append(append([]byte{binfmt.I32, mutable}, ins(opI32Const, int64(x.full))...), byte(opEnd))
+}

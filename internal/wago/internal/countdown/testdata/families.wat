@@ -1,0 +1,120 @@
+;; wat2wasm --debug-names families.wat -o families.wasm
+;; At least one export for each family of instructions, with loops around them where they matter.
+(module
+  (import "env" "double" (func $double (param i32) (result i32)))
+  (type $unary (func (param i32) (result i32)))
+  (memory (export "memory") 2 8)
+  (table $functions (export "functions") 4 funcref)
+  (table $spare 2 10 funcref)
+  (global $count (export "count") (mut i64) (i64.const 0))
+  (global $half f64 (f64.const 0.5))
+  (elem (table $functions) (i32.const 0) func $square $double $factorial)
+  (elem $passive func $square $factorial)
+  (elem declare func $gauss)
+  (data (i32.const 16) "countdown")
+  (data $later "later")
+
+  (func $square (param i32) (result i32) (i32.mul (local.get 0) (local.get 0)))
+  (func $factorial (export "recursion") (param i32) (result i32)
+    (if (result i32) (i32.eqz (local.get 0)) (then (i32.const 1))
+      (else (i32.mul (local.get 0) (call $factorial (i32.sub (local.get 0) (i32.const 1)))))))
+
+  ;; Numbers.
+  (func $gauss (export "integers") (param $n i32) (result i32) (local $sum i32)
+    (loop $next
+      (local.set $sum (i32.add (local.get $sum) (i32.rem_u (i32.mul (local.get $n) (i32.const 7)) (i32.const 5))))
+      (br_if $next (local.tee $n (i32.sub (local.get $n) (i32.const 1)))))
+    (local.get $sum))
+  (func (export "longs") (param $n i64) (result i64)
+    (loop $next
+      (global.set $count (i64.add (global.get $count) (i64.rotl (i64.popcnt (local.get $n)) (i64.const 3))))
+      (br_if $next (i64.ne (local.tee $n (i64.sub (local.get $n) (i64.const 1))) (i64.const 0))))
+    (global.get $count))
+  (func (export "floats") (param f64) (result f64)
+    (f64.add (f64.sqrt (f64.mul (local.get 0) (global.get $half))) (f64.promote_f32 (f32.const 1.5))))
+  (func (export "sign_extension") (param i32) (result i64)
+    (i64.extend32_s (i64.extend_i32_u (i32.add (i32.extend8_s (local.get 0)) (i32.extend16_s (local.get 0))))))
+  (func (export "saturation") (param f64) (result i32 i64)
+    (i32.trunc_sat_f64_u (local.get 0)) (i64.trunc_sat_f32_s (f32.demote_f64 (local.get 0))))
+
+  ;; Control.
+  (func (export "branch_table") (param i32) (result i32)
+    (block $other (block $two (block $one
+      (br_table $one $two $one $other (local.get 0)))
+      (return (i32.const 10)))
+      (return (i32.const 20)))
+    (i32.const 30))
+  (func (export "dead_code") (param i32) (result i32)
+    (block $out (result i32)
+      (loop $again (result i32)
+        (br_if $out (i32.const 7) (local.get 0))
+        (local.set 0 (i32.const 1))
+        (br $again)
+        (drop) (drop) (unreachable))
+      (return)))
+  (func (export "loop_with_parameters") (param $n i32) (result i32 i64) (local $b i64)
+    (i32.const 1) (i64.const 1)
+    (loop $next (param i32 i64) (result i32 i64)
+      local.set $b
+      i32.const 3
+      i32.mul
+      (i64.add (local.get $b) (i64.const 5))
+      (br_if $next (local.tee $n (i32.sub (local.get $n) (i32.const 1))))))
+  (func (export "block_with_parameters") (param i32) (result i32)
+    (i32.const 3) (local.get 0)
+    (if (param i32) (result i32) (then i32.const 1 i32.add) (else drop i32.const 0)))
+  (func (export "indirect") (param i32 i32) (result i32)
+    (call_indirect $functions (type $unary) (local.get 1) (local.get 0)))
+  (func (export "host") (param $n i32) (result i32) (local $sum i32)
+    (loop $next
+      (local.set $sum (i32.add (local.get $sum) (call $double (local.get $n))))
+      (br_if $next (local.tee $n (i32.sub (local.get $n) (i32.const 1)))))
+    (local.get $sum))
+  (func (export "unreachable") (param i32) (result i32) (unreachable))
+
+  ;; Memory.
+  (func (export "loads_and_stores") (param $at i32) (result i64)
+    (i64.store32 offset=4 (local.get $at) (i64.const -2))
+    (i32.store16 (local.get $at) (i32.const 0x1234))
+    (i32.store8 offset=2 (local.get $at) (i32.const 0x80))
+    (i64.add (i64.load (local.get $at)) (i64.extend_i32_s (i32.load8_s offset=2 (local.get $at)))))
+  (func (export "sizes") (result i32 i32)
+    (memory.grow (i32.const 1)) (memory.size))
+  (func (export "fill") (param i32 i32 i32) (result i32)
+    (memory.fill (local.get 0) (local.get 1) (local.get 2))
+    (i32.load8_u (local.get 0)))
+  (func (export "copy") (param i32 i32 i32) (result i32)
+    (memory.copy (local.get 0) (local.get 1) (local.get 2))
+    (i32.load8_u (local.get 0)))
+  (func (export "init") (param i32 i32 i32) (result i32)
+    (memory.init $later (local.get 0) (local.get 1) (local.get 2))
+    (i32.load8_u (local.get 0)))
+  (func (export "drop_data") (param i32) (result i32) (data.drop $later) (i32.const 1))
+
+  ;; Tables and references.
+  (func (export "tables") (param i32) (result i32)
+    (table.init $spare $passive (i32.const 0) (i32.const 0) (i32.const 2))
+    (elem.drop $passive)
+    (table.copy $functions $spare (i32.const 2) (i32.const 0) (i32.const 2))
+    (drop (table.grow $spare (ref.func $gauss) (i32.const 3)))
+    (table.fill $spare (i32.const 0) (table.get $spare (i32.const 4)) (i32.const 2))
+    (table.set $spare (i32.const 1) (ref.null func))
+    (i32.add
+      (i32.mul (i32.const 100) (table.size $spare))
+      (i32.add (ref.is_null (table.get $spare (i32.const 1)))
+        (call_indirect $spare (type $unary) (local.get 0) (i32.const 0)))))
+  (func (export "references") (param i32) (result i32)
+    (ref.is_null (select (result funcref) (ref.null func) (ref.func $gauss) (local.get 0))))
+
+  ;; Vectors.
+  (func (export "vectors") (param $n i32) (result i64 i64) (local $v v128)
+    (local.set $v (v128.const i32x4 1 2 3 4))
+    (loop $next
+      (local.set $v (i32x4.add (local.get $v) (i32x4.splat (local.get $n))))
+      (br_if $next (local.tee $n (i32.sub (local.get $n) (i32.const 1)))))
+    (v128.store offset=64 (i32.const 0) (local.get $v))
+    (local.set $v (v128.load8_lane offset=65 3 (i32.const 0)
+      (i8x16.shuffle 0 1 2 3 4 5 6 7 24 25 26 27 28 29 30 31 (local.get $v) (v128.load32_splat (i32.const 16)))))
+    (v128.store16_lane offset=96 0 (i32.const 0) (local.get $v))
+    (i64x2.extract_lane 0 (local.get $v))
+    (i64x2.extract_lane 1 (i64x2.replace_lane 1 (f64x2.mul (local.get $v) (local.get $v)) (i64.load offset=96 (i32.const 0))))))
