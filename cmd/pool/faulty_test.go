@@ -93,19 +93,21 @@ func TestWorkersThatEndAreBackWhenRecordsWait(t *testing.T) {
 }
 
 func TestAHaltedRunEndsWithTheCause(t *testing.T) {
-	const halted = `pool: no workers are left and the budget of restarts is spent: worker \d+ was the last: `
+	const spent = `pool: no workers are left: 5 were replaced within 1m0s, as many as --max-restarts allows: worker \d+ was the last: `
+	const untaken = `pool: no workers are left: 16 in a row ended before they took a record`
+	const returned = "^" + untaken + ` \(call pool.next in a loop\): worker \d+ (was the last: it )?returned\n$`
 	tests := map[string]struct {
 		guest, input string
 		flags        []string
 		want         string
 	}{
 		"the budget of restarts is spent": {
-			"faulty", strings.Repeat("t\n", 100), []string{"--workers", "2", "--max-restarts", "5"}, "\n" + halted + "wasm trap: unreachable",
+			"faulty", strings.Repeat("t\n", 100), []string{"--workers", "2", "--max-restarts", "5"}, "\n" + spent + "wasm trap: unreachable",
 		},
-		"they trap at once":   {"refused/traps", strings.Repeat("a\n", 100), nil, "^" + halted + "wasm trap: unreachable"},
-		"they return at once": {"refused/returns", strings.Repeat("a\n", 100), nil, "^" + halted + "it returned\n$"},
+		"they trap at once":   {"refused/traps", strings.Repeat("a\n", 100), nil, "^" + untaken + `: worker \d+ (was the last|failed): wasm trap: unreachable`},
+		"they return at once": {"refused/returns", strings.Repeat("a\n", 100), nil, returned},
 		"they return at once, again and again": {
-			"refused/returns", strings.Repeat("a\n", 100), []string{"--restart", "always"}, "^" + halted + "it returned\n$",
+			"refused/returns", strings.Repeat("a\n", 100), []string{"--restart", "always"}, returned,
 		},
 	}
 	for name, test := range tests {
@@ -130,22 +132,20 @@ func TestWhatIsFinishedIsWrittenWhenTheRunEndsEarly(t *testing.T) {
 
 func TestGuestsThatCantRun(t *testing.T) {
 	const cant = "pool: the guest can't run: "
-	const serve = "pool: pool.serve: it may be called once, by the exported start function; start sections run in every worker, " +
-		"so export _start instead (AssemblyScript: --exportStart _start --exportTable)"
 	tests := map[string]string{
-		"big-memory":     cant + "its memory begins with 134217728 bytes, over the limit of 67108864: raise --memory-limit",
-		"entry-null":     cant + "starting workers with entry 1: ",
-		"entry-range":    cant + "starting workers with entry 7: ",
+		"big-memory":     cant + "its memory begins with 128 MiB, over the limit of 64 MiB: raise --memory-limit",
+		"entry-null":     cant + "pool.serve(1): its table has 2 entries, and these can be workers: entry 0\n",
+		"entry-range":    cant + "pool.serve(7): its table has 1 entry, and these can be workers: entry 0\n",
 		"entry-type":     cant + "no entry of its table is a function without parameters and results, so none can be a worker",
-		"foreign-import": cant + "it imports env.print, which is not served (pool.serve|next|read|reply|fail|tag|log, env.abort, ",
+		"foreign-import": cant + "it imports env.print, which is not served: pool.serve|next|read|reply|fail|tag|log, env.abort, ",
 		"import-memory":  cant,
-		"import-type":    cant + "it imports pool.next as (i32) -> i64, which is (i32, i32) -> i32",
+		"import-type":    cant + "pool.next is (i32, i32) -> i32, the guest imports it as (i32) -> i64",
 		"never-serves":   "pool: the guest never called pool.serve",
 		"next-first":     cant + "calling _start: pool.next: only a worker may call it, from the entry that was given to pool.serve",
 		"no-start":       cant + `it has no export "_start" to start with: --start could name main`,
 		"no-table":       cant + "it has no table, so pool.serve can't name an entry (AssemblyScript: --exportTable)",
-		"serve-in-start": serve,
-		"serve-twice":    serve,
+		"serve-in-start": "pool: pool.serve: it was called in a start section, which runs in every worker: export _start instead",
+		"serve-twice":    "pool: pool.serve: it was called a second time",
 		"start-traps":    cant + "calling _start: wasm trap: unreachable",
 		"start-type":     cant + `its start function "_start" is (i32): it has to take and return nothing`,
 	}
@@ -164,12 +164,44 @@ func TestTheStartFunctionCanBeNamed(t *testing.T) {
 
 func TestTheMemoryLimitCanBeRaised(t *testing.T) {
 	result := run(t, "refused/big-memory", "a\n", "--memory-limit", "128MiB", "--workers", "2")
-	assert.Contains(t, result.stderr, "it returned", "it starts, and its workers return at once")
+	assert.Contains(t, result.stderr, "returned", "it starts, and its workers return at once")
 }
 
 func TestServeInAWorkerEndsTheRun(t *testing.T) {
 	result := run(t, "faulty", "ok\nv\n"+strings.Repeat("ok\n", 5000), "--workers", "1")
 	assert.Equal(t, 2, result.status)
-	assert.Contains(t, result.stderr, "pool: pool.serve: it may be called once")
+	assert.Contains(t, result.stderr, "pool: pool.serve: it was called in a worker: only the exported start function may call it")
 	assert.True(t, strings.HasPrefix(result.stdout, "ok\n"), "what was finished is written")
+}
+
+func TestImportsThatWereMeantOtherwise(t *testing.T) {
+	tests := map[string]string{
+		"misspelt":     "it imports pool.repli, which is not served: did you mean pool.reply?",
+		"other-module": `it imports env.next, which is not served: pool.next is; name its module (C: import_module("pool"), `,
+	}
+	for guest, want := range tests {
+		t.Run(guest, func(t *testing.T) {
+			result := run(t, "refused/"+guest, "a\n")
+			assert.Equal(t, 2, result.status)
+			assert.Contains(t, result.stderr, "pool: the guest can't run: "+want)
+		})
+	}
+}
+
+func TestATrapBehindTheLastRecordIsNamedAsThat(t *testing.T) {
+	result := run(t, "refused/traps-late", "a\nb\n")
+	assert.Equal(t, 2, result.status)
+	assert.Equal(t, "a\nb\n", result.stdout)
+	assert.True(t, strings.HasPrefix(result.stderr, "pool: every record is served, but then _start failed: wasm trap: unreachable"), result.stderr)
+}
+
+// The workers of these guests may all have ended before the first record was read.
+func TestEveryRunThatServesHasASummary(t *testing.T) {
+	for range sized(10, 100) {
+		for _, guest := range []string{"returns", "traps", "entry-range"} {
+			result := pool(t, strings.NewReader("a\nb\n"), "run", guests+"refused/"+guest+".wasm")
+			require.Equal(t, 2, result.status)
+			assert.Regexp(t, `\npool: \d lines?: 0 done`, result.stderr)
+		}
+	}
 }

@@ -56,7 +56,13 @@ func (w *watched) waitForLines(t *testing.T, n int) {
 
 func started(t *testing.T, guest string, flags ...string) *live {
 	t.Helper()
-	args := append([]string{"run", guests + guest + ".wasm", "--workers", "2"}, flags...)
+	return startedWith(t, guest, append([]string{"--workers", "2"}, flags...)...)
+}
+
+// startedWith leaves the number of workers to the flags.
+func startedWith(t *testing.T, guest string, flags ...string) *live {
+	t.Helper()
+	args := append([]string{"run", guests + guest + ".wasm"}, flags...)
 	l := &live{cmd: command(t, args...), stderr: &watched{}}
 	var err error
 	l.input, err = l.cmd.StdinPipe()
@@ -148,7 +154,9 @@ func TestTheSecondInterruptEndsASpinningGuestAtOnce(t *testing.T) {
 	assert.Equal(t, 130, result.status)
 	a := result.account(t)
 	assert.True(t, a.Interrupted)
-	assert.NotZero(t, a.NotRun, "the spinning line")
+	assert.EqualValues(t, 1, a.Failed, "the spinning line")
+	assert.NotZero(t, a.NotRun, "what waited behind it")
+	assert.Regexp(t, `\npool: line 2: worker \d+: still running when interrupted, after [\d.]+ s\n`, result.stderr)
 }
 
 func TestFinishedRepliesBehindASpinningLineAreWrittenAtTheEnd(t *testing.T) {
@@ -163,14 +171,18 @@ func TestFinishedRepliesBehindASpinningLineAreWrittenAtTheEnd(t *testing.T) {
 	a := result.account(t)
 	assert.GreaterOrEqual(t, a.Done, uint64(9), "the tenth may have logged and not replied yet")
 	assert.Equal(t, strings.Repeat("log\n", int(a.Done)), result.stdout)
-	assert.EqualValues(t, 21, a.Done+a.NotRun)
+	assert.EqualValues(t, 1, a.Failed)
+	assert.EqualValues(t, 20, a.Done+a.NotRun)
 }
 
 func TestAnInterruptEndsAGuestThatNeverServes(t *testing.T) {
 	l := started(t, "refused/start-spins")
 	l.stderr.waitFor(t, "pool: spinning\n")
 	l.interrupt(t)
-	assert.Equal(t, 130, l.wait(t).status)
+	result := l.wait(t)
+	assert.Equal(t, 130, result.status)
+	assert.Contains(t, result.stderr,
+		"pool: interrupted: the guest has not called pool.serve yet, so nothing is to be finished: ending it\n")
 }
 
 func TestASpinningLineHoldsItsWorkerOnly(t *testing.T) {
@@ -226,6 +238,10 @@ func TestAFullOutputEndsTheRunWithItsError(t *testing.T) {
 	result := run(t, "echo", strings.Repeat("line\n", 100_000), "--output", "/dev/full")
 	assert.Equal(t, 2, result.status)
 	assert.Contains(t, result.stderr, "pool: writing the output: write /dev/full: no space left on device\n")
+	result = run(t, "echo", "one\ntwo\n", "--output", "/dev/full", "--summary", "json")
+	a := result.account(t)
+	assert.Zero(t, a.Done, "what the output didn't take")
+	assert.EqualValues(t, 2, a.Unwritten)
 }
 
 func TestAFolderAsStandardInput(t *testing.T) {
@@ -235,4 +251,15 @@ func TestAFolderAsStandardInput(t *testing.T) {
 	result := pool(t, folder, "run", guests+"echo.wasm")
 	assert.Equal(t, 2, result.status)
 	assert.Contains(t, result.stderr, "is a directory")
+}
+
+func TestTheProgressShowsWorkersComing(t *testing.T) {
+	l := startedWith(t, "faulty", "--min", "1", "--max", "3", "--queue", "4", "--progress", "always", "--task-timeout", "2s")
+	l.stderr.waitFor(t, "1/1 workers")
+	l.write(t, strings.Repeat("spin\n", 3))
+	l.stderr.waitFor(t, "3/3 workers")
+	require.NoError(t, l.input.Close())
+	result := l.wait(t)
+	assert.Equal(t, 1, result.status)
+	assert.Equal(t, 3, strings.Count(result.stderr, "timed out: still running after 2s"))
 }

@@ -125,9 +125,11 @@ func TestTheSummaryInText(t *testing.T) {
 		"no input":            {"echo", "", `^pool: 0 lines: 0 done in \S+ \(0/s\)\n$`, nil},
 		"records, not lines":  {"echo", "a\x00b\n", `^pool: 2 records: 2 done in \S+ \(\d+/s\)\n$`, []string{"--separator", "nul"}},
 		"none":                {"echo", "a\n", `^$`, []string{"--summary", "none"}},
-		"quiet":               {"echo", "a\n", `^$`, []string{"-q", "--summary", "text"}},
+		"quiet":               {"echo", "a\n", `^$`, []string{"-q"}},
+		"quiet, but asked":    {"echo", "a\n", `^pool: 1 line: 1 done in \S+ \(\d+/s\)\n$`, []string{"-q", "--summary", "text"}},
+		"quiet JSON":          {"echo", "a\n", `^\{"records":1,"done":1,.*\}\n$`, []string{"-q", "--summary", "json"}},
 		"a failure":           {"faulty", "ok\nfear\n", `\npool: 2 lines: 1 done, 1 failed in \S+ \(\d+/s\)\n$`, nil},
-		"a replaced worker":   {"faulty", "t\n", `\npool: 1 lines: 0 done, 1 failed in \S+ \(\d+/s\), 1 workers replaced\n$`, nil},
+		"a replaced worker":   {"faulty", "t\n", `\npool: 1 line: 0 done, 1 failed in \S+ \(\d+/s\), 1 worker replaced\n$`, nil},
 		"quiet names failure": {"faulty", "ok\nfear\n", `^pool: line 2: worker \d+: fear\n$`, []string{"--quiet"}},
 	}
 	for name, test := range tests {

@@ -8,6 +8,9 @@ import (
 	"github.com/JairusSW/pool/cmd/internal/run"
 )
 
+// standard is how a flag names the standard stream.
+const standard = "-"
+
 // open opens everything that the command line names, the output last so that a mistake elsewhere leaves it alone.
 func (c *runCommand) open(streams Streams) (*files, error) {
 	f := &files{input: streams.Stdin, output: streams.Stdout}
@@ -28,7 +31,7 @@ func (c *runCommand) open(streams Streams) (*files, error) {
 }
 
 func (f *files) openInput(name string) error {
-	if name != "" {
+	if name != "" && name != standard {
 		file, err := os.Open(name)
 		if err != nil {
 			return err
@@ -51,7 +54,7 @@ func (f *files) openInput(name string) error {
 
 // openOutput truncates the file, unless it is what is read.
 func (f *files) openOutput(name string) error {
-	if name == "" {
+	if name == "" || name == standard {
 		return nil
 	}
 	if existing, err := os.Stat(name); err == nil {

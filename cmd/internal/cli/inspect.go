@@ -19,8 +19,8 @@ type inspectCommand struct {
 	MemoryLimit size   `default:"64MiB" placeholder:"BYTES" help:"How far its memory could grow, at most 4GiB. Default: 64MiB."`
 }
 
-// Validate is called when the command line is parsed.
-func (c *inspectCommand) Validate() error {
+// check says what is wrong with the flags together.
+func (c *inspectCommand) check() error {
 	return c.MemoryLimit.within("memory-limit", pageSize, maxMemory)
 }
 

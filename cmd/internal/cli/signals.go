@@ -32,8 +32,11 @@ func supervised(r *run.Run, out *console.Console) run.Report {
 		if asked {
 			return abandoned(r, out)
 		}
-		out.Line("pool: interrupted: finishing what was read; once more ends it at once")
-		r.Interrupt()
+		if r.Interrupt() {
+			out.Line("pool: interrupted: finishing what was read; once more ends it at once")
+		} else {
+			out.Line("pool: interrupted: the guest has not called pool.serve yet, so nothing is to be finished: ending it")
+		}
 	}
 }
 

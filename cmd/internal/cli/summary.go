@@ -19,13 +19,16 @@ func textSummary(r run.Report, unit string) string {
 	if r.Failed > 0 {
 		parts = append(parts, fmt.Sprintf("%d failed", r.Failed))
 	}
+	if r.Unwritten > 0 {
+		parts = append(parts, fmt.Sprintf("%d not written", r.Unwritten))
+	}
 	if r.Left > 0 {
 		parts = append(parts, fmt.Sprintf("%d not run", r.Left))
 	}
-	text := fmt.Sprintf("pool: %d %s: %s", r.Read, unit, strings.Join(parts, ", "))
+	text := fmt.Sprintf("pool: %s: %s", counted(r.Read, unit), strings.Join(parts, ", "))
 	text += fmt.Sprintf(" in %s (%.0f/s)", r.Elapsed.Round(time.Millisecond), float64(r.Done+r.Failed)/r.Elapsed.Seconds())
 	if r.Pool.Restarted > 0 {
-		text += fmt.Sprintf(", %d workers replaced", r.Pool.Restarted)
+		text += fmt.Sprintf(", %s replaced", counted(r.Pool.Restarted, "worker"))
 	}
 	if r.Interrupted {
 		text += ", interrupted"
@@ -33,13 +36,22 @@ func textSummary(r run.Report, unit string) string {
 	return text
 }
 
+// counted writes a number of things.
+func counted(n uint64, unit string) string {
+	if n == 1 {
+		return "1 " + unit
+	}
+	return fmt.Sprintf("%d %ss", n, unit)
+}
+
 // summary is what --summary json prints.
 type summary struct {
 	Records     uint64       `json:"records"`    // that were read
-	Done        uint64       `json:"done"`       // with a reply
+	Done        uint64       `json:"done"`       // whose reply is written
 	Failed      uint64       `json:"failed"`     // named on standard error
 	TooLong     uint64       `json:"too_long"`   // of the failed: over --max-line, never submitted
 	Unanswered  uint64       `json:"unanswered"` // of the failed: done for the pool, because the worker returned without an answer
+	Unwritten   uint64       `json:"unwritten"`  // with a reply that the output didn't take
 	NotRun      uint64       `json:"not_run"`    // because the run ended
 	BytesIn     int64        `json:"bytes_in"`   // separators included
 	BytesOut    int64        `json:"bytes_out"`
@@ -53,7 +65,8 @@ type summary struct {
 // poolSummary is the pool's own account.
 type poolSummary struct {
 	Strategy    string `json:"strategy"`
-	Workers     uint32 `json:"workers"` // that were wanted
+	MinWorkers  uint32 `json:"min_workers"`
+	MaxWorkers  uint32 `json:"max_workers"`
 	Submitted   uint64 `json:"submitted"`
 	Routed      uint64 `json:"routed"`
 	Rejected    uint64 `json:"rejected"`
@@ -62,13 +75,15 @@ type poolSummary struct {
 	Dropped     uint64 `json:"dropped"`
 	Queued      uint64 `json:"queued"` // left in the pool, because the run ended
 	Redelivered uint64 `json:"redelivered"`
+	Retried     uint64 `json:"retried"`
 	Restarted   uint64 `json:"restarted"`
 	Exited      uint64 `json:"exited"`
 }
 
 func jsonSummary(r run.Report, status int) string {
 	s := summary{
-		Records: r.Read, Done: r.Done, Failed: r.Failed, TooLong: r.TooLong, Unanswered: r.Unanswered, NotRun: r.Left,
+		Records: r.Read, Done: r.Done, Failed: r.Failed, TooLong: r.TooLong, Unanswered: r.Unanswered,
+		Unwritten: r.Unwritten, NotRun: r.Left,
 		BytesIn: r.BytesIn, BytesOut: r.BytesOut, Seconds: r.Elapsed.Seconds(), Interrupted: r.Interrupted, Status: status,
 		Pool: summaryOf(r.Pool),
 	}
@@ -87,10 +102,10 @@ func summaryOf(stats pool.PoolStats) *poolSummary {
 		return nil
 	}
 	return &poolSummary{
-		Strategy: stats.Strategy.String(), Workers: stats.Max,
+		Strategy: stats.Strategy.String(), MinWorkers: stats.Min, MaxWorkers: stats.Max,
 		Submitted: stats.Submitted, Routed: stats.Routed, Rejected: stats.Rejected,
 		Done: stats.Done, Failed: stats.FailedTasks, Dropped: stats.Dropped, Queued: stats.Queued,
-		Redelivered: stats.Redelivered, Restarted: stats.Restarted, Exited: stats.Exited,
+		Redelivered: stats.Redelivered, Retried: stats.Retried, Restarted: stats.Restarted, Exited: stats.Exited,
 	}
 }
 

@@ -86,7 +86,7 @@ func (s *screen) shows(part string) func() bool {
 }
 
 func status() run.Status {
-	return run.Status{Done: 1234567, Failed: 12, BytesIn: 45, Live: 3, Wanted: 4, Restarts: 9, Queued: 88}
+	return run.Status{Done: 1234567, Failed: 12, BytesDone: 45, Live: 3, Wanted: 4, Restarts: 9, Queued: 88}
 }
 
 const patience = 20 * time.Second

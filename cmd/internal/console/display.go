@@ -18,10 +18,10 @@ type display struct {
 	rate   meter
 }
 
-// filler makes the bar as long as the part of the input that was read.
+// filler makes the bar as long as the part of the input that is done.
 func (d *display) filler(base mpb.BarFiller) mpb.BarFiller {
 	return mpb.BarFillerFunc(func(w io.Writer, stat decor.Statistics) error {
-		stat.Current = min(d.status().BytesIn, d.total)
+		stat.Current = min(d.status().BytesDone, d.total)
 		return base.Fill(w, stat)
 	})
 }
@@ -30,7 +30,7 @@ func (d *display) percent(decor.Statistics) string {
 	if d.total <= 0 {
 		return ""
 	}
-	return fmt.Sprintf("%3d%% ", min(100, 100*d.status().BytesIn/d.total))
+	return fmt.Sprintf("%3d%% ", min(100, 100*d.status().BytesDone/d.total))
 }
 
 func (d *display) text(decor.Statistics) string {

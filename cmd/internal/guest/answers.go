@@ -3,6 +3,7 @@ package guest
 import (
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/JairusSW/pool"
 )
@@ -13,12 +14,14 @@ type Answers struct {
 
 	mu   sync.Mutex
 	kept map[uint64]*answer // guarded by mu
+	ours map[uint64]bool    // guarded by mu: the tags that Seize has taken
 	free []*answer          // guarded by mu: for reuse, so that a reply allocates nothing
 }
 
 // answer is what a worker said of the task in its hand. Only that worker's calls touch it.
 type answer struct {
 	worker  pool.WorkerID
+	since   time.Time // when the worker took the task
 	replies int
 	reply   []byte
 	length  uint32 // of the last reply, also when it was too long to keep
@@ -30,7 +33,7 @@ const maxKept = 64 << 10
 
 // NewAnswers returns an empty set of answers to tasks; replies may have maxReply bytes.
 func NewAnswers(maxReply int) *Answers {
-	return &Answers{maxReply: maxReply, kept: make(map[uint64]*answer)}
+	return &Answers{maxReply: maxReply, kept: make(map[uint64]*answer), ours: make(map[uint64]bool)}
 }
 
 // open starts with no answer to the task in the worker's hand.
@@ -42,7 +45,7 @@ func (a *Answers) open(tag uint64, worker pool.WorkerID) {
 		next = a.free[last]
 		a.free = a.free[:last]
 	}
-	next.worker = worker
+	next.worker, next.since = worker, time.Now()
 	a.kept[tag] = next
 }
 
@@ -92,14 +95,14 @@ func (a *Answers) close(tag uint64, use func(reply []byte, err error) error) err
 	return err
 }
 
-// Kept is the answer of a worker that ended with the task in its hand.
+// Kept is the answer of a worker that returned with the task in its hand.
 type Kept struct {
 	Worker pool.WorkerID
 	Reply  []byte
 	Err    error // why the answer is none, as in ErrNoReply
 }
 
-// Kept forgets the answer that was kept when the task's worker ended with the task in hand, and returns it. There is none when
+// Kept forgets the answer that was kept when the task's worker returned with the task in hand, and returns it. There is none when
 // the worker's next step has passed it on.
 func (a *Answers) Kept(tag uint64) (Kept, bool) {
 	answer := a.take(tag)
@@ -108,6 +111,40 @@ func (a *Answers) Kept(tag uint64) (Kept, bool) {
 	}
 	reply, err := a.verdict(answer)
 	return Kept{Worker: answer.worker, Reply: reply, Err: err}, true
+}
+
+// Forget forgets the task's answer. It doesn't look at it: a worker that was judged may still be writing it.
+func (a *Answers) Forget(tag uint64) { a.take(tag) }
+
+// InHand is a task that a worker has in its hand.
+type InHand struct {
+	Tag    uint64
+	Worker pool.WorkerID
+	Since  time.Time // when the worker took it
+}
+
+// Seize takes over the tasks that are in a hand and whose workers the caller wants, once and for all: Seized tells who waits for
+// one of them.
+func (a *Answers) Seize(wanted func(pool.WorkerID) bool) []InHand {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var seized []InHand
+	for tag, answer := range a.kept {
+		if !wanted(answer.worker) {
+			continue
+		}
+		delete(a.kept, tag)
+		a.ours[tag] = true
+		seized = append(seized, InHand{Tag: tag, Worker: answer.worker, Since: answer.since})
+	}
+	return seized
+}
+
+// Seized reports whether Seize has taken over the task.
+func (a *Answers) Seized(tag uint64) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.ours[tag]
 }
 
 func (a *Answers) verdict(answer *answer) ([]byte, error) {

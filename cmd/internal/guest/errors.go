@@ -8,11 +8,15 @@ type Error string
 // Error returns the text of e.
 func (e Error) Error() string { return string(e) }
 
-// How a guest misuses the host functions. The first three end the call of the guest, the others fail the record in hand.
+// How a guest misuses the host functions. The first five end the call of the guest, the others fail the record in hand.
 const (
-	// ErrServe: pool.serve was called in a start section, in a worker, or a second time.
-	ErrServe Error = "it may be called once, by the exported start function; start sections run in every worker, " +
-		"so export _start instead (AssemblyScript: --exportStart _start --exportTable)"
+	// ErrServeEarly: pool.serve was called in a start section.
+	ErrServeEarly Error = "it was called in a start section, which runs in every worker: " +
+		"export _start instead (AssemblyScript: --exportStart _start --exportTable)"
+	// ErrServeInWorker: pool.serve was called in a worker.
+	ErrServeInWorker Error = "it was called in a worker: only the exported start function may call it"
+	// ErrServeTwice: pool.serve was called a second time.
+	ErrServeTwice Error = "it was called a second time: one call serves every record of the input"
 	// ErrNotWorker: a worker's function was called by an instance that is not a worker.
 	ErrNotWorker Error = "only a worker may call it, from the entry that was given to pool.serve"
 	// ErrNoRecord: a worker's function needs a record in hand: call pool.next first.

@@ -12,10 +12,23 @@ import (
 // serve(entry i32) hands the first instance's call over to the server. The lease on Pool lasts as long as the call.
 func (p *Plugin) serve(m wago.HostModule, params, _ []uint64) error {
 	if !p.opened.CompareAndSwap(true, false) {
-		p.server.Misused(&CallError{Function: "pool.serve", Err: ErrServe})
-		return ErrServe
+		err := p.misuse(m)
+		p.server.Misused(&CallError{Function: "pool.serve", Err: err})
+		return err
 	}
+	p.served.Store(true)
 	return p.pools.With(func(s pool.Service) error { return p.server.Serve(s, m, uint32(params[0])) })
+}
+
+// misuse says what is wrong with a call of pool.serve.
+func (p *Plugin) misuse(m wago.HostModule) error {
+	if _, err := p.worker(m); err == nil {
+		return ErrServeInWorker
+	}
+	if p.served.Load() {
+		return ErrServeTwice
+	}
+	return ErrServeEarly
 }
 
 // read(off i32, buf i32, cap i32) -> i32 copies the record in hand from off on and returns how many bytes that were.

@@ -34,6 +34,7 @@ type Plugin struct {
 	alive  context.Context // ends when the plugin is stopped
 	stop   context.CancelFunc
 	opened atomic.Bool // pool.serve may be called, once
+	served atomic.Bool // pool.serve was called
 }
 
 // New returns a plugin that passes on to server and keeps the workers' answers in answers.

@@ -21,7 +21,7 @@ type Options struct {
 	QueueBytes uint32
 	// MemoryPages is how many pages of 64 KiB a guest's memory may have.
 	MemoryPages uint32
-	// PoolConfig is the configuration of the Pool plugin. Defaults to one with room for Workers.
+	// PoolConfig is the configuration of the Pool plugin. Ceilings that it leaves out are set with room for Workers.
 	PoolConfig json.RawMessage
 	// Stderr takes what WASI guests write, to standard output too: the command's own is for replies.
 	Stderr io.Writer
@@ -34,9 +34,13 @@ func New(ctx context.Context, o Options) (*wago.Runtime, error) {
 	if instances, _ := budget(); o.Workers > instances {
 		return nil, &BudgetError{Workers: o.Workers, Budget: uint64(instances)}
 	}
+	ceilings, err := poolConfig(o)
+	if err != nil {
+		return nil, err
+	}
 	plugins, err := set(
 		plugin{provider: workers.Provider(), config: workersConfig(o)},
-		plugin{provider: pool.Provider(), config: poolConfig(o)},
+		plugin{provider: pool.Provider(), config: ceilings},
 		plugin{provider: wasi.Provider(wasi.Options{Stdout: o.Stderr, Stderr: o.Stderr, Args: []string{o.Name}}), direct: true},
 		plugin{provider: o.Plugin, direct: true},
 	)
@@ -57,14 +61,33 @@ func workersConfig(o Options) json.RawMessage {
 	return encode(map[string]uint64{"maxLiveWorkers": limit, "maxQueueBytes": limit * uint64(o.QueueBytes)})
 }
 
-func poolConfig(o Options) json.RawMessage {
-	if o.PoolConfig != nil {
-		return o.PoolConfig
+// poolConfig adds the ceilings that the configuration leaves out.
+func poolConfig(o Options) (json.RawMessage, error) {
+	if err := pool.Provider().ValidateConfig(o.PoolConfig); err != nil {
+		return nil, &ConfigError{Err: err}
 	}
-	return encode(map[string]uint64{
-		"maxWorkersPerPool": uint64(max(o.Workers, pool.DefaultMaxWorkersPerPool)),
-		"maxTotalWorkers":   uint64(max(o.Workers, pool.DefaultMaxTotalWorkers)),
-	})
+	config := make(map[string]uint64)
+	if len(o.PoolConfig) > 0 {
+		if err := json.Unmarshal(o.PoolConfig, &config); err != nil {
+			return nil, &ConfigError{Err: err}
+		}
+	}
+	room(config, "maxTotalWorkers", max(o.Workers, pool.DefaultMaxTotalWorkers))
+	room(config, "maxWorkersPerPool", min(max(o.Workers, pool.DefaultMaxWorkersPerPool), uint32(config["maxTotalWorkers"])))
+	room(config, "runnableWorkers", max(o.Workers, pool.OptimalWorkers()))
+	for _, name := range []string{"maxWorkersPerPool", "maxTotalWorkers"} {
+		if config[name] < uint64(o.Workers) {
+			return nil, &CeilingError{Setting: name, Limit: config[name], Wanted: uint64(o.Workers)}
+		}
+	}
+	return encode(config), nil
+}
+
+// room sets a ceiling that was not given.
+func room(config map[string]uint64, name string, workers uint32) {
+	if _, given := config[name]; !given {
+		config[name] = uint64(workers)
+	}
 }
 
 func encode(config map[string]uint64) json.RawMessage {
@@ -83,6 +106,12 @@ func CheckBudget(count uint32, module *wago.Module) error {
 		return &BudgetError{Workers: count, Each: each, Budget: memory}
 	}
 	return nil
+}
+
+// MaxWorkers is how many workers the host lends out.
+func MaxWorkers() uint32 {
+	instances, _ := budget()
+	return instances
 }
 
 // budget is what Workers asks for, and is granted.

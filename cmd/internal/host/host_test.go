@@ -13,7 +13,6 @@ import (
 	"github.com/JairusSW/pool"
 	"github.com/JairusSW/pool/cmd/internal/guest"
 	"github.com/JairusSW/pool/cmd/internal/host"
-	"github.com/wago-org/wago"
 	"github.com/wago-org/wago/wasi"
 	"github.com/wago-org/workers"
 )
@@ -41,14 +40,47 @@ func TestEveryPluginIsLoadedBehindWhatItNeeds(t *testing.T) {
 	assert.Less(t, place[pool.PluginID], place[guest.PluginID])
 }
 
-func TestPoolsConfigurationIsPassedOn(t *testing.T) {
+func TestPoolsConfigurationIsChecked(t *testing.T) {
 	o := options()
 	o.PoolConfig = json.RawMessage(`{"maxPools": "many"}`)
 	_, err := host.New(t.Context(), o)
-	var refused *wago.PluginError
+	var refused *pool.ConfigError
 	require.ErrorAs(t, err, &refused)
-	assert.Equal(t, pool.PluginID, refused.Plugin)
-	assert.Equal(t, wago.PluginPhaseConfigure, refused.Phase)
+	assert.Equal(t, "maxPools", refused.Field)
+	assert.ErrorAs(t, err, new(*host.ConfigError))
+}
+
+func TestCeilingsFollowTheWorkersUnlessTheyAreGiven(t *testing.T) {
+	tests := map[string]struct {
+		config string
+		want   error
+	}{
+		"none given":          {``, nil},
+		"another given":       {`{"maxPools": 1}`, nil},
+		"enough":              {`{"maxWorkersPerPool": 300, "maxTotalWorkers": 300}`, nil},
+		"too few for a pool":  {`{"maxWorkersPerPool": 2}`, &host.CeilingError{Setting: "maxWorkersPerPool", Limit: 2, Wanted: 300}},
+		"too few in all":      {`{"maxTotalWorkers": 100}`, &host.CeilingError{Setting: "maxWorkersPerPool", Limit: 100, Wanted: 300}},
+		"the total is raised": {`{"maxWorkersPerPool": 256}`, &host.CeilingError{Setting: "maxWorkersPerPool", Limit: 256, Wanted: 300}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			o := options()
+			o.Workers, o.PoolConfig = 300, json.RawMessage(test.config)
+			rt, err := host.New(t.Context(), o)
+			assert.Equal(t, test.want, err)
+			if rt != nil {
+				assert.NoError(t, rt.Close())
+			}
+		})
+	}
+}
+
+func TestSizesAreRoundedUp(t *testing.T) {
+	for n, want := range map[uint64]string{
+		1: "1 bytes", 1 << 16: "64 KiB", 1 << 26: "64 MiB", 1<<26 + 1: "64.1 MiB", 4 << 30: "4 GiB", 4<<30 + 1<<16: "4.1 GiB",
+	} {
+		assert.Equal(t, want, host.Size(n))
+	}
 }
 
 func TestTheBudgetIsCheckedBeforeAnythingRuns(t *testing.T) {

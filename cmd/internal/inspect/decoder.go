@@ -10,6 +10,9 @@ type FormatError struct {
 
 // Error names the place and what was expected there.
 func (e *FormatError) Error() string {
+	if e.Offset == 0 {
+		return "not a WebAssembly module: " + e.What
+	}
 	return fmt.Sprintf("not a WebAssembly module: %s at byte %d", e.What, e.Offset)
 }
 

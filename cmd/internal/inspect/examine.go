@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/JairusSW/pool/cmd/internal/guest"
+	"github.com/JairusSW/pool/cmd/internal/host"
 	"github.com/wago-org/wago"
 )
 
@@ -49,8 +50,8 @@ func (x *Examination) compile(rt *wago.Runtime, wasm []byte) {
 
 func (x *Examination) checkMemory(limit uint32) {
 	if memory := x.Module.Memory; memory != nil && memory.Min > uint64(limit) {
-		x.problem("its memory begins with %d bytes, over the limit of %d: raise --memory-limit",
-			memory.Min*PageSize, uint64(limit)*PageSize)
+		x.problem("its memory begins with %s, over the limit of %s: raise --memory-limit",
+			host.Size(memory.Min*PageSize), host.Size(uint64(limit)*PageSize))
 	}
 }
 
@@ -66,28 +67,11 @@ func (x *Examination) checkImports() {
 		case imp.Kind != KindFunc:
 			x.problem("it imports the %s %s: only functions are served", imp.Kind, imp.Key())
 		case known && imp.Signature.String() != wanted.String():
-			x.problem("it imports %s as %s, which is %s", imp.Key(), imp.Signature, wanted)
+			x.problem("%s is %s, the guest imports it as %s", imp.Key(), wanted, imp.Signature)
 		case !known && !compiled[i].Provided:
-			x.problem("it imports %s, which is not served (%s are)", imp.Key(), Served())
+			x.problem("it imports %s, which is not served: %s", imp.Key(), instead(imp))
 		}
 	}
-}
-
-// Served names the imports that guests find.
-func Served() string {
-	modules := make(map[string][]string)
-	var order []string
-	for _, f := range guest.Functions() {
-		if modules[f.Module] == nil {
-			order = append(order, f.Module)
-		}
-		modules[f.Module] = append(modules[f.Module], f.Name)
-	}
-	parts := make([]string, 0, len(order)+1)
-	for _, module := range order {
-		parts = append(parts, module+"."+strings.Join(modules[module], "|"))
-	}
-	return strings.Join(append(parts, wago.WASIModule+".*"), ", ")
 }
 
 func (x *Examination) checkStart(start string) {

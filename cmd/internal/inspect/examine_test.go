@@ -72,7 +72,7 @@ func TestExamineNamesEveryProblem(t *testing.T) {
 		"\x07\x01\x03run\x00\x02", "\x0a\x01\x02\x00\x0b")
 	x := inspect.Examine(runtime(t), wasm, "_start")
 	require.Len(t, x.Problems, 4, strings.Join(x.Problems, "\n"))
-	assert.Equal(t, "it imports pool.serve as (), which is (i32)", x.Problems[0])
+	assert.Equal(t, "pool.serve is (i32), the guest imports it as ()", x.Problems[0])
 	assert.Contains(t, x.Problems[1], "it imports env.other, which is not served")
 	assert.Equal(t, `it has no export "_start" to start with: --start could name run`, x.Problems[2])
 	assert.Contains(t, x.Problems[3], "it has no table")

@@ -20,7 +20,7 @@ const (
 // Read reads a module. Errors: *FormatError.
 func Read(wasm []byte) (*Module, error) {
 	if !bytes.HasPrefix(wasm, header) {
-		return nil, &FormatError{What: "no header of version 1"}
+		return nil, &FormatError{What: whatElse(wasm)}
 	}
 	r := reader{module: &Module{}, names: make(map[uint64]string)}
 	d := &decoder{data: wasm[len(header):], offset: len(header)}

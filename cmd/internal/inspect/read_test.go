@@ -140,6 +140,32 @@ func TestReadNamesTheByteItCantUnderstand(t *testing.T) {
 	}
 }
 
+func TestReadSaysWhatAFileIsInstead(t *testing.T) {
+	for data, want := range map[string]string{
+		"":                            "it is empty",
+		"(module)":                    "it is in the text format: build it with wat2wasm",
+		" ;; guest\n(; a ;)\n(module": "it is in the text format: build it with wat2wasm",
+		";; only a comment":           "no header of version 1",
+		"\x7fELF":                     "no header of version 1",
+		"\x00asm\x01":                 "it ends within its header",
+		"\x00asm\x0d\x00\x01\x00":     "it is a component: build a core module",
+		"\x00asm\x02\x00\x00\x00":     "its version is 2, only 1 is understood",
+	} {
+		_, err := inspect.Read([]byte(data))
+		assert.EqualError(t, err, "not a WebAssembly module: "+want)
+	}
+}
+
+func TestCantServeNamesTheEntriesThatCan(t *testing.T) {
+	m := &inspect.Module{
+		Table: &inspect.Limits{Min: 3}, Entries: []inspect.Entry{{Index: 1, Name: "work"}, {Index: 2}},
+	}
+	assert.Empty(t, m.CantServe(2))
+	assert.Equal(t, "pool.serve(0): its table has 3 entries, and these can be workers: entry 1 (work), entry 2", m.CantServe(0))
+	m.Partial = true
+	assert.Empty(t, m.CantServe(0), "the table isn't known before an instance exists")
+}
+
 func TestReadOfADamagedModuleEndsWithoutPanic(t *testing.T) {
 	modules := all(t)
 	rapid.Check(t, func(t *rapid.T) {

@@ -30,7 +30,7 @@ func BenchmarkRun(b *testing.B) {
 			b.ResetTimer()
 			report := run.New(run.Options{
 				Name: name, Guest: guest, Start: "_start",
-				Workers: 4, Strategy: pool.RoundRobin, Overflow: pool.OverflowSpill, Restart: pool.RestartOnFailure,
+				Min: 4, Max: 4, Strategy: pool.RoundRobin, Overflow: pool.OverflowSpill, Restart: pool.RestartOnFailure,
 				MaxRestarts: pool.UnlimitedRestarts, Queue: 64, MaxLine: 1 << 20, MemoryLimit: 64 << 20,
 				Separator: '\n', Input: bytes.NewReader(input), Output: io.Discard, Console: silent{},
 			}).Do()

@@ -4,7 +4,6 @@ import (
 	"errors"
 
 	"github.com/JairusSW/pool"
-	"github.com/JairusSW/pool/cmd/internal/ordered"
 )
 
 // lane gets one record after the other answered, until no more come.
@@ -12,7 +11,9 @@ func (j *job) lane(inputs <-chan input) {
 	for in := range inputs {
 		o := j.call(in.ticket.Number, *in.bytes)
 		putBuffer(in.bytes)
-		j.settle(in.ticket, o)
+		if !j.seized(in.ticket.Number) {
+			j.settle(in, o)
+		}
 	}
 }
 
@@ -23,16 +24,16 @@ func (j *job) call(number uint64, record []byte) outcome {
 		task.Key = hash(record)
 	}
 	reply, err := j.service.Call(j.working, j.pool, task)
-	kept, returned := j.answers.Kept(number)
-	switch {
-	case err != nil:
+	if err != nil {
+		j.answers.Forget(number)
 		return j.failure(err)
-	case !returned:
-		return outcome{reply: reply}
-	case kept.Err != nil: // the worker returned with the record in hand, for the pool the record is done
-		j.counts.unanswered.Add(1)
 	}
-	return outcome{reply: kept.Reply, err: kept.Err, worker: kept.Worker}
+	kept, returned := j.answers.Kept(number)
+	if !returned {
+		return outcome{reply: reply}
+	}
+	// The worker returned with the record in hand: for the pool the record is done, with an answer or without.
+	return outcome{reply: kept.Reply, err: kept.Err, worker: kept.Worker, unanswered: kept.Err != nil}
 }
 
 // failure sorts the errors of a call: those of the record, and those that mean that the record was not run.
@@ -44,11 +45,7 @@ func (j *job) failure(err error) outcome {
 	}
 	switch task.Kind {
 	case pool.ErrTaskFailed, pool.ErrTaskTimeout, pool.ErrTasksDropped:
-		cause := task.Err
-		if cause == nil {
-			cause = task.Kind
-		}
-		return outcome{err: cause, worker: task.Worker}
+		return outcome{err: j.cause(task), worker: task.Worker}
 	}
 	j.refused(err)
 	return outcome{left: true}
@@ -63,17 +60,38 @@ func (j *job) refused(err error) {
 	j.fail(err)
 }
 
-// settle counts the outcome of a record and passes it on to the writer.
-func (j *job) settle(ticket ordered.Ticket, o outcome) {
+// cause is why a record failed, in the command's words.
+func (j *job) cause(task *pool.TaskError) error {
+	err := task.Err
+	switch {
+	case task.Kind == pool.ErrTaskTimeout:
+		err = &TimeoutError{After: j.opts.TaskTimeout}
+	case err == nil:
+		err = task.Kind
+	}
+	if task.Attempt > 1 {
+		err = &AttemptError{Attempt: task.Attempt, Err: err}
+	}
+	return err
+}
+
+// settle counts a record that has come to its end and passes the outcome on to the writer.
+func (j *job) settle(in input, o outcome) {
 	switch {
 	case o.left:
 	case o.err != nil:
-		j.counts.failed.Add(1)
+		j.counts.ended.failed.Add(1)
 	default:
-		j.counts.done.Add(1)
+		j.counts.ended.done.Add(1)
 	}
-	j.queue.Settle(ticket, len(o.reply), o)
+	if !o.left {
+		j.counts.bytesDone.Add(in.length)
+	}
+	j.queue.Settle(in.ticket, len(o.reply), o)
 }
+
+// seized reports whether Abandon has named the record already.
+func (j *job) seized(number uint64) bool { return j.abandoned.Load() && j.answers.Seized(number) }
 
 // hash is FNV-1a (Fowler, Noll, Vo), 64 bits: the key of a record's bytes for consistent hashing.
 func hash(record []byte) uint64 {

@@ -10,7 +10,7 @@ import (
 func (r *Run) load() (*wago.Runtime, *wago.Module, error) {
 	rt, err := host.New(r.working, host.Options{
 		Plugin:      r.plugin.Provider(),
-		Workers:     r.opts.Workers,
+		Workers:     r.opts.Max,
 		QueueBytes:  r.opts.mailboxBytes(),
 		MemoryPages: uint32(r.opts.MemoryLimit / inspect.PageSize),
 		PoolConfig:  r.opts.PoolConfig,
@@ -21,11 +21,15 @@ func (r *Run) load() (*wago.Runtime, *wago.Module, error) {
 		return nil, nil, err
 	}
 	x := inspect.Examine(rt, r.opts.Guest, r.opts.Start)
+	r.module = x.Module
 	if len(x.Problems) > 0 {
 		_ = rt.Close()
+		if x.Module == nil {
+			return nil, nil, &GuestError{Problems: []string{r.opts.Name + ": " + x.Problems[0]}}
+		}
 		return nil, nil, &GuestError{Problems: x.Problems}
 	}
-	if err := host.CheckBudget(r.opts.Workers, x.Compiled); err != nil {
+	if err := host.CheckBudget(r.opts.Max, x.Compiled); err != nil {
 		_ = rt.Close()
 		return nil, nil, err
 	}

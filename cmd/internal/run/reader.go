@@ -14,6 +14,7 @@ import (
 type input struct {
 	ticket ordered.Ticket
 	bytes  *[]byte // from buffers
+	length int64   // in the stream, the separator included
 }
 
 // feed reads the records and has the lanes get them answered. When every record has its answer it drains the pool, which ends
@@ -58,6 +59,7 @@ func (r *reader) closeAtEnd() {
 func (r *reader) run() {
 	defer close(r.ended)
 	records := record.NewReader(r.opts.Input, r.opts.Separator, int(r.opts.MaxLine))
+	var position int64
 	for {
 		buf := getBuffer()
 		bytes, err := records.Next((*buf)[:0])
@@ -69,14 +71,16 @@ func (r *reader) run() {
 			r.readFailed(err)
 			return
 		}
-		if !r.give(buf, err, records.Bytes()) {
+		length := records.Bytes() - position
+		position += length
+		if !r.give(buf, err, length) {
 			return
 		}
 	}
 }
 
 // give waits for room and for a lane, and hands over the record, or what is wrong with it. It reports whether to go on.
-func (r *reader) give(buf *[]byte, failed error, position int64) bool {
+func (r *reader) give(buf *[]byte, failed error, length int64) bool {
 	r.giving.Lock()
 	defer r.giving.Unlock()
 	if r.closed {
@@ -87,18 +91,18 @@ func (r *reader) give(buf *[]byte, failed error, position int64) bool {
 		return false
 	}
 	r.counts.read.Add(1)
-	r.counts.bytesIn.Store(position)
+	r.counts.bytesIn.Add(length)
+	in := input{ticket: ticket, bytes: buf, length: length}
 	if failed != nil {
 		putBuffer(buf)
-		r.counts.tooLong.Add(1)
-		r.settle(ticket, outcome{err: failed})
+		r.settle(in, outcome{err: failed})
 		return true
 	}
 	select {
-	case r.inputs <- input{ticket: ticket, bytes: buf}:
+	case r.inputs <- in:
 		return true
 	case <-r.working.Done():
-		r.settle(ticket, outcome{left: true})
+		r.settle(in, outcome{left: true})
 		return false
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/JairusSW/pool"
 	"github.com/JairusSW/pool/cmd/internal/guest"
+	"github.com/JairusSW/pool/cmd/internal/inspect"
 	"github.com/JairusSW/pool/cmd/internal/ordered"
 	"github.com/wago-org/wago"
 )
@@ -21,7 +22,8 @@ type Run struct {
 	queue   *ordered.Queue[outcome]
 	answers *guest.Answers
 	plugin  *guest.Plugin
-	written chan struct{} // closed when the last outcome is written
+	written chan struct{}   // closed when the last outcome is written
+	module  *inspect.Module // set before the guest runs
 
 	reading     context.Context // ends when no more records are to be read
 	stopReading context.CancelFunc
@@ -29,7 +31,10 @@ type Run struct {
 	fail        context.CancelCauseFunc
 
 	serving     atomic.Bool
+	served      atomic.Bool // to the end
 	interrupted atomic.Bool
+	abandoned   atomic.Bool
+	job         atomic.Pointer[job] // while workers are served
 	counts      counts
 	final       pool.PoolStats // of the serving call, for Do
 }
@@ -81,6 +86,8 @@ func (r *Run) start(rt *wago.Runtime, module *wago.Module) error {
 	switch {
 	case r.working.Err() != nil:
 		return context.Cause(r.working)
+	case err != nil && r.served.Load():
+		return fmt.Errorf("every record is served, but then %s failed: %w", r.opts.Start, err)
 	case err != nil:
 		return fmt.Errorf("%w: calling %s: %w", ErrGuest, r.opts.Start, err)
 	case !r.serving.Load():
@@ -89,18 +96,24 @@ func (r *Run) start(rt *wago.Runtime, module *wago.Module) error {
 	return nil
 }
 
-// Interrupt ends the reading: what was read is finished and reported. Before the guest has called pool.serve, it ends the run.
-func (r *Run) Interrupt() {
+// Interrupt ends the reading: what was read is finished and reported. Before the guest has called pool.serve, it ends the run; it
+// reports whether the guest had.
+func (r *Run) Interrupt() (serving bool) {
 	r.interrupted.Store(true)
 	r.stopReading()
-	if !r.serving.Load() {
+	if serving = r.serving.Load(); !serving {
 		r.fail(ErrInterrupted)
 	}
+	return serving
 }
 
-// Abandon ends the run at once: it writes what is finished, and waits for that until ctx ends. Workers may still be running.
+// Abandon ends the run at once: it names what workers have in hand, writes what is finished, and waits for that until ctx ends.
+// Workers may still be running.
 func (r *Run) Abandon(ctx context.Context) Report {
 	r.interrupted.Store(true)
+	if j := r.job.Load(); j != nil {
+		j.seize()
+	}
 	r.queue.Abandon()
 	select {
 	case <-r.written:

@@ -72,7 +72,7 @@ func options(t testing.TB, guest string, input io.Reader, output io.Writer, cons
 	require.NoError(t, err)
 	return run.Options{
 		Name: guest, Guest: wasm, Start: "_start",
-		Workers: 3, Strategy: pool.RoundRobin, Overflow: pool.OverflowSpill, Restart: pool.RestartOnFailure,
+		Min: 3, Max: 3, Strategy: pool.RoundRobin, Overflow: pool.OverflowSpill, Restart: pool.RestartOnFailure,
 		MaxRestarts: pool.UnlimitedRestarts, Queue: 8, MaxLine: 1 << 16, MemoryLimit: 4 << 20,
 		Separator: '\n', Input: input, Output: output, Console: console,
 	}
@@ -112,7 +112,7 @@ func TestStatusShowsWorkersAndProgress(t *testing.T) {
 	require.NoError(t, err)
 	require.Eventually(t, func() bool {
 		s := console.now()
-		return s.Read == 3 && s.Done == 1 && s.Failed == 2 && s.Live == 3 && s.Wanted == 3 && s.Restarts == 1 && s.BytesIn == 14
+		return s.Read == 3 && s.Done == 1 && s.Failed == 2 && s.Live == 3 && s.Wanted == 3 && s.Restarts == 1 && s.BytesDone == 14
 	}, patience, time.Millisecond)
 	require.NoError(t, feed.Close())
 	require.NoError(t, (<-done).Err)
@@ -226,8 +226,8 @@ func TestErrorsAreToldApart(t *testing.T) {
 		want  error
 	}{
 		"never serves":        {"refused/never-serves", run.ErrNeverServed},
-		"serves in its start": {"refused/serve-in-start", guest.ErrServe},
-		"serves twice":        {"refused/serve-twice", guest.ErrServe},
+		"serves in its start": {"refused/serve-in-start", guest.ErrServeEarly},
+		"serves twice":        {"refused/serve-twice", guest.ErrServeTwice},
 		"next without serve":  {"refused/next-first", guest.ErrNotWorker},
 		"can't be linked":     {"refused/foreign-import", run.ErrGuest},
 		"no such entry":       {"refused/entry-range", run.ErrGuest},
@@ -277,7 +277,8 @@ func TestRunHammer(t *testing.T) {
 		console := &paper{}
 		var output bytes.Buffer
 		o := options(t, "faulty", strings.NewReader(strings.Repeat("ok\ntrap\n2\nok\nquit\n0\n", 50)), &output, console)
-		o.Unordered, o.Queue, o.Workers = i%2 == 0, uint32(1+i%3), uint32(1+i%4)
+		o.Unordered, o.Queue = i%2 == 0, uint32(1+i%3)
+		o.Min, o.Max = uint32(1+i%4), uint32(1+i%4)
 		r := run.New(o)
 		done := start(r)
 		for console.now().Read < uint64(i*8) { // spins until then, or until it is over
@@ -293,5 +294,48 @@ func TestRunHammer(t *testing.T) {
 		assert.Zero(t, report.Left)
 		assert.EqualValues(t, report.Done, strings.Count(output.String(), "\n"))
 		assert.Len(t, console.printed(), int(report.Failed))
+	}
+}
+
+// The bar must not say that everything is done while a record is in a worker's hand.
+func TestProgressIsWhatIsDoneNotWhatIsRead(t *testing.T) {
+	in, feed := io.Pipe()
+	console := &paper{}
+	o := options(t, "faulty", in, io.Discard, console)
+	o.TaskTimeout = time.Second
+	done := start(run.New(o))
+	_, err := io.WriteString(feed, "spin\nok\n")
+	require.NoError(t, err)
+	require.Eventually(t, func() bool { s := console.now(); return s.Read == 2 && s.BytesDone == 3 }, patience, time.Millisecond)
+	require.NoError(t, feed.Close())
+	report := <-done
+	require.NoError(t, report.Err)
+	assert.EqualValues(t, 1, report.Failed)
+}
+
+// Abandoned at any time: every record is written, named or left, and what is counted as written is.
+func TestAbandonHammer(t *testing.T) {
+	for i := range 12 {
+		in, feed := io.Pipe()
+		console := &paper{}
+		var output bytes.Buffer
+		o := options(t, "faulty", in, &output, console)
+		o.Unordered, o.TaskTimeout, o.Retries = i%2 == 0, 100*time.Millisecond, uint32(i%3)
+		r := run.New(o)
+		done := start(r)
+		go func() {
+			_, _ = io.WriteString(feed, strings.Repeat("ok\nspin\n2\ntrap\nok\n", 6))
+			_ = feed.Close()
+		}()
+		require.Eventually(t, func() bool { return console.now().Read >= uint64(5+i*2) }, patience, time.Millisecond)
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		report := r.Abandon(ctx)
+		cancel()
+		assert.EqualValues(t, report.Done, strings.Count(output.String(), "\n"))
+		assert.Len(t, console.printed(), int(report.Failed))
+		assert.Equal(t, report.Read, report.Done+report.Failed+report.Left)
+		assert.Zero(t, report.Unwritten)
+		r.Interrupt()
+		<-done
 	}
 }

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/JairusSW/pool"
@@ -13,6 +14,7 @@ type job struct {
 	*Run
 	service pool.Service
 	pool    pool.PoolID
+	told    map[string]bool // the ceilings that were named; the observer of events alone uses it
 }
 
 // Serve creates the pool and stays until every record is served, or the run fails.
@@ -20,9 +22,9 @@ func (r *Run) Serve(service pool.Service, caller wago.HostModule, entry uint32) 
 	r.serving.Store(true)
 	id, err := service.Create(caller, entry, r.opts.pool())
 	if err != nil {
-		return r.failed(fmt.Errorf("%w: starting workers with entry %d: %w", ErrGuest, entry, err))
+		return r.failed(r.createFailed(entry, err))
 	}
-	j := &job{Run: r, service: service, pool: id}
+	j := &job{Run: r, service: service, pool: id, told: make(map[string]bool)}
 	defer func() { _ = service.Destroy(id) }() // its error: workers remain, which the runtime's close waits for
 	alive, release, err := service.CallerContext(caller)
 	if err != nil {
@@ -49,6 +51,7 @@ func (j *job) serve(caller wago.HostModule) error {
 		return j.failed(err)
 	}
 	defer func() { _ = j.service.UnsubscribeEvents(watching) }()
+	j.job.Store(j)
 	j.opts.Console.Start(j.status)
 	defer j.opts.Console.Stop()
 
@@ -68,7 +71,9 @@ func (j *job) serve(caller wago.HostModule) error {
 	}
 	<-j.written
 	j.final, _ = j.service.Stats(j.pool)
-	return j.failed(nil)
+	err = j.failed(nil)
+	j.served.Store(err == nil)
+	return err
 }
 
 // status is what a progress display shows.
@@ -78,8 +83,33 @@ func (j *job) status() Status {
 		stats = pool.PoolStats{}
 	}
 	return Status{
-		Read: j.counts.read.Load(), Done: j.counts.done.Load(), Failed: j.counts.failed.Load(),
-		BytesIn: j.counts.bytesIn.Load(),
-		Live:    stats.Live, Wanted: stats.Desired, Restarts: stats.Restarted, Queued: stats.Queued,
+		Read: j.counts.read.Load(), Done: j.counts.ended.done.Load(), Failed: j.counts.ended.failed.Load(),
+		BytesDone: j.counts.bytesDone.Load(),
+		Live:      stats.Live, Wanted: stats.Desired, Restarts: stats.Restarted, Queued: stats.Queued,
 	}
+}
+
+// createFailed says why there are no workers. A pool that halts before it is whole has the same cause as one that halts later.
+func (r *Run) createFailed(entry uint32, err error) error {
+	if errors.Is(err, pool.ErrPoolHalted) {
+		return haltedAtBirth(r.opts, err)
+	}
+	if wrong := r.module.CantServe(entry); wrong != "" {
+		return &GuestError{Problems: []string{wrong}}
+	}
+	if errors.Is(err, pool.ErrPoolWorkerLimit) {
+		return fmt.Errorf("starting workers: %s", limitText(err))
+	}
+	return fmt.Errorf("%w: starting workers with entry %d: %w", ErrGuest, entry, err)
+}
+
+// haltedAtBirth takes the last worker's end out of Create's error, which wraps it beside ErrPoolHalted.
+func haltedAtBirth(o Options, err error) error {
+	halted := &NoWorkersError{Ended: o.replacements(), Window: o.window(), Untaken: true, Err: err, Failed: true}
+	var both interface{ Unwrap() []error }
+	if errors.As(err, &both) && len(both.Unwrap()) == 2 {
+		halted.Err = both.Unwrap()[1]
+		halted.Failed = errors.As(halted.Err, &both)
+	}
+	return halted
 }
