@@ -21,6 +21,7 @@ var documented = map[string]func(testing.TB, string){
 	}),
 	"go run ./examples/consumer hello wide world": prints(func() string { return "HELLO\nWIDE\nWORLD\n" }),
 	"go build -o bin/ ./cmd/pool":                 isCheckedBy(`go build work`),
+	"go mod tidy":                                 func(testing.TB, string) {}, // in a reader's own module
 	"go test work":                                isCheckedBy(`go test -race work`),
 	"go test -run TestCatalog . -update":          hasFlag("update"),
 	"go install …/cmd/pool@latest":                func(testing.TB, string) {}, // shown as what cannot work

@@ -85,6 +85,7 @@ const (
 	NoWorkers                = service.NoWorkers
 	UnlimitedRestarts        = service.UnlimitedRestarts
 	Lifetime                 = service.Lifetime
+	DefaultRestartWindow     = service.DefaultRestartWindow
 	DefaultMaxRestarts       = service.DefaultMaxRestarts
 	DefaultMaxPools          = service.DefaultMaxPools
 	DefaultMaxWorkersPerPool = service.DefaultMaxWorkersPerPool

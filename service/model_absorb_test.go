@@ -65,7 +65,7 @@ func (m *modelMachine) sized(t *rapid.T, now time.Time, events, later []service.
 	for _, p := range m.pools {
 		looked := m.liveOf(t, p, later) != p.live() || len(p.unborn) > 0 || len(later) == 0
 		if reconciled[p] || p.supervisor != nil && looked {
-			m.starts(t, now, p)
+			m.starts(t, now, p, m.liveOf(t, p, later))
 		} else if moved[p] || p.elastic && m.liveOf(t, p, later) != p.live() {
 			p.step(p.desired(p.asking())) // elastic pools take back and cordon whenever they look at their load
 		}
@@ -86,14 +86,15 @@ func (m *modelMachine) liveOf(t *rapid.T, p *modelPool, later []service.Event) i
 }
 
 // starts explains workers that were started, as many as there should be. A supervisor may have looked twice.
-func (m *modelMachine) starts(t *rapid.T, now time.Time, p *modelPool) {
-	asking, whole := m.seen(t, now, p)
+// live is how many workers can be sent to then.
+func (m *modelMachine) starts(t *rapid.T, now time.Time, p *modelPool, live int) {
+	asking, whole := m.seen(t, now, p, live)
 	want := p.clone().reconcile(now, asking, m.places())
 	if len(p.unborn) < want {
 		t.Fatalf("pool %d has started %d workers, not %d", p.id, len(p.unborn), want)
 	}
 	m.join(t, now, p, asking)
-	if again, all := m.seen(t, now, p); !whole && all && p.supervisor != nil {
+	if again, all := m.seen(t, now, p, live); !whole && all && p.supervisor != nil {
 		m.join(t, now, p, again)
 	}
 }
@@ -109,7 +110,7 @@ func (m *modelMachine) join(t *rapid.T, now time.Time, p *modelPool, asking int)
 // seen is how many tasks without a worker there were when the pool was reconciled. A supervisor may look before or after
 // tasks have found a worker, which the model learns later: of the numbers that it may have seen this is one that explains
 // how many workers it started, and if there is one, all that it did.
-func (m *modelMachine) seen(t *rapid.T, now time.Time, p *modelPool) (asking int, all bool) {
+func (m *modelMachine) seen(t *rapid.T, now time.Time, p *modelPool, live int) (asking int, all bool) {
 	if p.supervisor == nil && !m.reconciledLater[p] {
 		return p.asking(), true
 	}
@@ -122,7 +123,7 @@ func (m *modelMachine) seen(t *rapid.T, now time.Time, p *modelPool) (asking int
 		if n := then.reconcile(now, seen, m.places()); n != len(p.unborn) || then.halted != stats.Halted {
 			continue
 		}
-		if asking = seen; then.limited == stats.Limited {
+		if asking = seen; then.limited == stats.Limited && then.live()+len(p.unborn) == live {
 			return asking, true
 		}
 	}
@@ -259,7 +260,7 @@ func (m *modelMachine) leave(t *rapid.T, now time.Time, removed map[service.Work
 		}
 		for _, p := range m.pools {
 			if again && p.supervisor != nil {
-				m.starts(t, now, p)
+				m.starts(t, now, p, m.liveOf(t, p, nil))
 			}
 		}
 	}

@@ -23,8 +23,8 @@ func (p *modelPool) kept() int { return max(p.base-p.givenUp, 0) }
 func (p *modelPool) asked(asking int) int {
 	switch {
 	case p.elastic:
-		target := int(p.opts.TargetPerWorker)
-		return min((p.load()+target-1)/target, int(p.opts.MaxWorkers))
+		target, load := int(p.opts.TargetPerWorker), p.load()-p.asking()+asking
+		return min((load+target-1)/target, int(p.opts.MaxWorkers))
 	case asking > 0:
 		return min(p.live()+asking, int(p.opts.MaxWorkers))
 	}

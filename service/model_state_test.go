@@ -39,7 +39,9 @@ func (a *modelTask) older(b *modelTask) bool {
 // left notes that the task was left behind by a worker.
 func (a *modelTask) left(w *modelWorker, place int) {
 	a.heir, a.place = w.id, place
-	a.moves++
+	if a.moves++; w.judged {
+		a.moves++ // while it was dying others may have gone before
+	}
 }
 
 // modelWait is a SubmitWait or a Call that has not returned.

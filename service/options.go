@@ -16,6 +16,8 @@ const (
 	UnlimitedRestarts = supervise.Unlimited
 	// DefaultMaxRestarts is the number of replacements within the window before the next failure halts the pool.
 	DefaultMaxRestarts = supervise.DefaultMaxRestarts
+	// DefaultRestartWindow is the time in which MaxRestarts counts.
+	DefaultRestartWindow = supervise.DefaultWindow
 	// Lifetime as RestartWindow never forgets a failure.
 	Lifetime = supervise.Lifetime
 	// DefaultRingReplicas is the number of points a slot has on the hash ring.
@@ -55,7 +57,7 @@ type Options struct {
 	RingReplicas uint32
 	// Retries is how often a task is delivered again after its worker ended with it in hand. Defaults to 0 (deliveries).
 	Retries uint32
-	// RestartWindow is the sliding time in which MaxRestarts counts.
+	// RestartWindow is the sliding time in which MaxRestarts counts. Defaults to 60 s.
 	RestartWindow time.Duration
 	// RestartBackoff delays replacements. Defaults to none.
 	RestartBackoff Backoff

@@ -13,23 +13,16 @@ import (
 	"github.com/wago-org/workers"
 )
 
-// tollLease counts who takes it, and while it is shut holds everybody up.
+// tollLease counts how often it is taken.
 //
 // Safe for concurrent use.
 type tollLease struct {
 	workers workers.Service
 	taken   atomic.Int64
-	shut    atomic.Bool
-	held    chan chan struct{} // gets the gate of each who is held up; nobody else opens it
 }
 
 func (l *tollLease) With(use func(workers.Service) error) error {
 	l.taken.Add(1)
-	if l.shut.Load() {
-		gate := make(chan struct{})
-		l.held <- gate
-		<-gate
-	}
 	return use(l.workers)
 }
 
@@ -40,7 +33,7 @@ func (l *tollLease) cost(f func()) int64 {
 	return l.taken.Load() - before
 }
 
-// tolled is a service over a lease that counts and holds up.
+// tolled is a service over a lease that counts, with an owner for any number of pools.
 type tolled struct {
 	*service.Pools
 	lease  *tollLease
@@ -51,8 +44,8 @@ func newTolled(t *testing.T) *tolled {
 	t.Helper()
 	fake := fakeworkers.New(fakeworkers.Config{})
 	t.Cleanup(func() { require.NoError(t, fake.Close()) })
-	lease := &tollLease{workers: fake.Service(), held: make(chan chan struct{})}
-	s := &tolled{Pools: service.New(lease, service.Limits{}), lease: lease}
+	lease := &tollLease{workers: fake.Service()}
+	s := &tolled{Pools: service.New(lease, service.Limits{MaxPools: 1 << 16}), lease: lease}
 	require.NoError(t, s.Start(t.Context()))
 	t.Cleanup(func() { require.NoError(t, s.Stop(context.Background())) })
 	fake.Script(workerstest.Script{Step: s.step})

@@ -6,30 +6,37 @@ import (
 
 	"github.com/JairusSW/pool/internal/fakeworkers"
 	"github.com/JairusSW/pool/service"
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 // bodiless are the options of a pool that starts no worker.
 var bodiless = service.Options{MinWorkers: service.NoWorkers, MaxWorkers: 1, TargetPerWorker: 1}
 
-func TestACreateThatMeetsStopMakesNoPool(t *testing.T) {
-	s := newTolled(t)
-	_, err := s.Create(s.caller, 0, bodiless) // which Stop has to end
-	require.NoError(t, err)
-	s.lease.shut.Store(true)
-	created := async(func() error {
-		_, err := s.Create(s.caller, 0, bodiless)
-		return err
-	})
-	creates := within(t, testPatience, s.lease.held, "Create has found the service open")
-	stopped := async(func() error { return s.Stop(context.Background()) })
-	stops := within(t, testPatience, s.lease.held, "Stop has seen which pools there are")
-	s.lease.shut.Store(false)
-	close(creates)
-	assert.Equal(t, service.ErrPoolsClosed, within(t, testPatience, created, "Create"))
-	close(stops)
-	require.NoError(t, within(t, testPatience, stopped, "Stop"))
+// TestACreateThatMeetsStopLeavesNoPool has the list of pools be long, so that a Create is at that list for most of its time.
+func TestACreateThatMeetsStopLeavesNoPool(t *testing.T) {
+	for range size(20, 8) {
+		s := newTolled(t)
+		create := func() error {
+			_, err := s.Create(s.caller, 0, bodiless)
+			return err
+		}
+		for range 500 {
+			require.NoError(t, create())
+		}
+		begun := make(chan struct{})
+		refused := async(func() error {
+			close(begun)
+			for {
+				if err := create(); err != nil {
+					return err
+				}
+			}
+		})
+		<-begun
+		stopped := async(func() error { return s.Stop(context.Background()) })
+		require.NoError(t, within(t, testPatience, stopped, "Stop"))
+		require.ErrorIs(t, within(t, testPatience, refused, "Create"), service.ErrPoolsClosed)
+	}
 }
 
 func TestObserveEventsThatMeetsStopSaysClosed(t *testing.T) {

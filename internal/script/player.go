@@ -34,6 +34,7 @@ type player struct {
 	jobs    []*job
 	starts  *startPlan
 	refuse  refusals
+	spawns  gate // their returns
 	out     strings.Builder
 	hush    bool // for one command nothing is printed
 	deaf    bool // events are not printed
@@ -109,6 +110,7 @@ func (p *player) close() error {
 		return nil
 	}
 	p.starts.letGo()
+	p.spawns.open()
 	for _, j := range p.jobs {
 		j.cancel()
 	}

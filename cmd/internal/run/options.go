@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/JairusSW/pool"
-	"github.com/JairusSW/pool/supervise"
 	"github.com/wago-org/workers"
 )
 
@@ -120,4 +119,4 @@ func (o Options) replacements() uint32 {
 }
 
 // window is the time in which replacements count.
-func (o Options) window() time.Duration { return cmp.Or(o.RestartWindow, supervise.DefaultWindow) }
+func (o Options) window() time.Duration { return cmp.Or(o.RestartWindow, pool.DefaultRestartWindow) }

@@ -1,0 +1,37 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/JairusSW/pool/bench/internal/measure"
+)
+
+// Line is a row as text, its name padded to a width: name, figure, spread, aim, verdict, and the absolute figures.
+func Line(r measure.Result, width int) string {
+	if r.Verdict == measure.Skipped {
+		return fmt.Sprintf("%-*s  %s: %s", width, r.Row.Name, r.Verdict, r.Reason)
+	}
+	line := fmt.Sprintf("%-*s  %7s  %-17s  %-13s  %-5s  %s", width, r.Row.Name,
+		r.Row.Unit.Text(r.Figure.Median), spread(r), aim(r), r.Verdict, sides(r))
+	return strings.TrimRight(line, " ")
+}
+
+func spread(r measure.Result) string {
+	return fmt.Sprintf("(%s–%s)", r.Row.Unit.Text(r.Figure.Low), r.Row.Unit.Text(r.Figure.High))
+}
+
+func aim(r measure.Result) string {
+	if text := r.Row.Aim.Text(r.Row.Unit); text != "" {
+		return "aim " + text
+	}
+	return ""
+}
+
+func sides(r measure.Result) string {
+	var parts []string
+	for i, side := range r.Row.Sides {
+		parts = append(parts, side.Name+" "+side.Unit.Text(r.Sides[i]))
+	}
+	return strings.Join(parts, ", ")
+}
