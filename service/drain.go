@@ -39,6 +39,7 @@ func (p *pool) startDrain() error {
 	from := p.desiredLocked()
 	p.setLimitLocked(nil) // it wants no more
 	p.draining = true
+	p.restLoadLocked()
 	p.eachLocked(func(m *member) { m.cordon(0) }) // everybody who is left may be needed
 	p.publishLocked()
 	p.eachLocked(func(m *member) { // wait for the reservations under way

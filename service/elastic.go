@@ -96,6 +96,9 @@ func (p *pool) takeShare(now time.Time, claim autoscale.Claim, size uint32) bool
 		why = ReasonShare
 	}
 	p.shortOfLocked(claim.Want, size)
+	if size < p.base {
+		p.givenUp -= min(p.givenUp, p.base-size) // the empty places go first
+	}
 	if size != p.base {
 		p.emit(Event{Kind: PoolScaled, From: p.base, To: size, Reason: why})
 		p.base = size
@@ -132,8 +135,8 @@ func (p *pool) shortOfLocked(want, size uint32) {
 // watchLoadLocked sets the loads at which the next decision is due.
 func (p *pool) watchLoadLocked(short bool) {
 	target := int64(p.opts.TargetPerWorker)
-	growAt, shrinkAt := int64(p.base)*target, (int64(p.base)-1)*target
-	if p.base >= p.opts.MaxWorkers || short {
+	growAt, shrinkAt := int64(p.keptLocked())*target, (int64(p.base)-1)*target
+	if p.keptLocked() >= p.opts.MaxWorkers || short {
 		growAt = math.MaxInt64
 	}
 	if p.base <= p.opts.MinWorkers || p.elastic.pending {
@@ -148,6 +151,15 @@ func (p *pool) watchLoadLocked(short bool) {
 
 // shareSetting is the name of the budget that elastic pools share.
 const shareSetting = "runnableWorkers"
+
+// restLoadLocked ends the watch over the load: no decision is due any more.
+func (p *pool) restLoadLocked() {
+	if p.elastic != nil {
+		p.elastic.pending, p.elastic.look = false, time.Time{}
+		p.growAt.Store(math.MaxInt64)
+		p.shrinkAt.Store(-1)
+	}
+}
 
 // isShare reports whether the budget of runnable workers is what limits a pool.
 func isShare(err error) bool {

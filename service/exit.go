@@ -155,6 +155,9 @@ func (p *pool) decideLocked(now time.Time, end ending, exit workers.WorkerExitCo
 		p.halted = true
 	case decision == supervise.GiveUp && !p.halted:
 		p.givenUp++
+		if p.elastic != nil {
+			p.watchLoadLocked(false)
+		}
 	}
 	return decision
 }

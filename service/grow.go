@@ -95,9 +95,17 @@ func (p *pool) applyLocked(step autoscale.Step, members []*member) bool {
 		members[i].cordon(cordonSizing)
 	}
 	if len(step.TakeBack)+len(step.Cordon) > 0 {
+		p.retakeLocked()
 		p.publishLocked()
 	}
 	return true
+}
+
+// retakeLocked counts places as no longer given up that load has had taken again.
+func (p *pool) retakeLocked() {
+	for live := p.liveLocked() + p.spawning; p.givenUp > 0 && live > p.keptLocked(); {
+		p.givenUp--
+	}
 }
 
 // letGoLocked keeps the slots of at most missing workers for their replacements: nobody comes for the others.

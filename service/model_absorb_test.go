@@ -91,7 +91,8 @@ func (m *modelMachine) starts(t *rapid.T, now time.Time, p *modelPool, live int)
 	asking, whole := m.seen(t, now, p, live)
 	want := p.clone().reconcile(now, asking, m.places())
 	if len(p.unborn) < want {
-		t.Fatalf("pool %d has started %d workers, not %d", p.id, len(p.unborn), want)
+		t.Fatalf("pool %d has started %d workers, not %d: size %d less %d given up, load %d, %d tasks without a worker",
+			p.id, len(p.unborn), want, p.base, p.givenUp, p.load(), asking)
 	}
 	m.join(t, now, p, asking)
 	if again, all := m.seen(t, now, p, live); !whole && all && p.supervisor != nil {

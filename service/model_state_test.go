@@ -97,9 +97,10 @@ func (w *modelWorker) mirrored() (n int) {
 	return n
 }
 
-// room is how many more messages the mailbox takes, foreign ones included.
+// room is how many more messages the mailbox takes, foreign ones included. While a verb is followed it may hold one that has
+// been taken already.
 func (p *modelPool) room(w *modelWorker) int {
-	return int(p.opts.Worker.QueueCapacity) - len(w.box) - len(w.due)
+	return max(int(p.opts.Worker.QueueCapacity)-len(w.box)-len(w.due), 0)
 }
 
 func (w *modelWorker) load() int {

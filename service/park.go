@@ -33,6 +33,7 @@ func (p *pool) tryParkLocked(e *entry) error {
 	p.ledger.routed++
 	p.parked.push(*e)
 	p.countBacklogLocked()
+	p.nudge() // a place that was given up may be asked for
 	p.emit(Event{Kind: PoolTaskRouted, Tag: e.tag, Key: e.key})
 	return nil
 }

@@ -79,14 +79,12 @@ func (p *pool) adopt(w port, id WorkerID, linked bool) {
 
 // joinLocked puts m into the slot of a worker it replaces, or else the lowest free one.
 func (p *pool) joinLocked(m *member) {
-	if p.givenUp > 0 && p.liveLocked()+p.spawning >= p.keptLocked() {
-		p.givenUp-- // load has the place taken again
-	}
 	m.slot = p.vacantLocked()
 	p.slots[m.slot] = slot{member: m}
 	m.mu.Lock()
 	m.updateLocked()
 	m.mu.Unlock()
+	p.retakeLocked()
 	p.emit(Event{Kind: PoolWorkerAdded, Worker: m.id})
 	p.publishLocked()
 }

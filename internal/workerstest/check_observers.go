@@ -31,7 +31,7 @@ func (w *world) observeExits(fn func(*workers.WorkerExitContext)) workers.Subscr
 }
 
 // failing spawns a worker one of whose observers fails at tag 1, and returns what DispatchNext returned to it.
-func (w *world) failing(observer func(*workers.MessageContext) error) (id workers.WorkerID, result error, later int) {
+func (w *world) failing(observer func(*workers.MessageContext) error) (id workers.WorkerID, later int, result error) {
 	w.Helper()
 	w.observeMessages(func(m *workers.MessageContext) error {
 		if m.Tag != 1 {
@@ -52,7 +52,7 @@ func (w *world) failing(observer func(*workers.MessageContext) error) (id worker
 	})
 	require.NoError(w, w.Service().Send(id, 0, nil))
 	require.NoError(w, w.Service().Send(id, 1, nil))
-	return id, end(), later
+	return id, later, end()
 }
 
 var observerChecks = []Check{
@@ -97,7 +97,7 @@ var observerChecks = []Check{
 		}
 	}},
 	{Name: "observe/the first error ends the worker, and the observers after it are skipped", run: func(w *world) {
-		id, result, later := w.failing(func(*workers.MessageContext) error { return errObserver })
+		id, later, result := w.failing(func(*workers.MessageContext) error { return errObserver })
 		require.ErrorIs(w, result, errObserver)
 		require.Equal(w, 1, later, "only the message before it")
 		end := w.gone(id)
@@ -105,7 +105,7 @@ var observerChecks = []Check{
 		require.ErrorIs(w, end.err, errObserver)
 	}},
 	{Name: "observe/a panic is an error", run: func(w *world) {
-		id, result, later := w.failing(func(*workers.MessageContext) error { panic(errPanic) })
+		id, later, result := w.failing(func(*workers.MessageContext) error { panic(errPanic) })
 		require.ErrorIs(w, result, errPanic)
 		require.Equal(w, 1, later)
 		end := w.gone(id)
