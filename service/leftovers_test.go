@@ -47,9 +47,28 @@ func TestPC04NothingIsLeftOfADestroyedPool(t *testing.T) {
 }
 
 func TestPC10ManyDestroyAndSubmitAtOnce(t *testing.T) {
-	b, gates := newGatedBench(t, rig.Config{}, pool.PoolOptions{MinWorkers: 4, Worker: pool.WorkerOptions{QueueCapacity: 65_536}})
+	b := &bench{Rig: rig.New(t, rig.Config{})}
+	b.owner = b.Owner()
 	rec := record(b.Rig)
-	b.submit(span(1, 40)...)
+	rounds := size(10, 3)
+	for range rounds {
+		gates := b.ShutGates()
+		b.id = b.another(pool.PoolOptions{MinWorkers: 4, Worker: pool.WorkerOptions{QueueCapacity: 65_536}})
+		b.submit(span(1, 40)...)
+		destroyByMany(t, b)
+		final := b.finalOf(b.id)
+		assert.Equal(t, b.Service.Tally(b.id).Accepted, final.Done+final.FailedTasks+final.Dropped)
+		gates.Open()
+		everyMethodSays(t, b, b.id, pool.ErrPoolNotFound)
+	}
+	rec.awaitAll()
+	assert.Equal(t, rounds, rec.count(pool.PoolDestroyed), "once for each pool")
+	assert.NotEqual(t, b.id, b.another(pool.PoolOptions{}))
+}
+
+// destroyByMany has 32 goroutines destroy the pool at once while 16 submit to it.
+func destroyByMany(t *testing.T, b *bench) {
+	t.Helper()
 	start := make(chan struct{})
 	var destroys, submits []<-chan error
 	for range 32 {
@@ -85,11 +104,4 @@ func TestPC10ManyDestroyAndSubmitAtOnce(t *testing.T) {
 		assert.Equal(t, pool.ErrPoolNotFound, within(t, quick, c, "Submit"))
 	}
 	assert.Equal(t, 1, won, "one Destroy is the first")
-	final := b.finalOf(b.id)
-	assert.Equal(t, b.Service.Tally(b.id).Accepted, final.Done+final.FailedTasks+final.Dropped)
-	rec.awaitAll()
-	assert.Equal(t, 1, rec.count(pool.PoolDestroyed))
-	gates.Open()
-	everyMethodSays(t, b, b.id, pool.ErrPoolNotFound)
-	assert.NotEqual(t, b.id, b.another(pool.PoolOptions{}))
 }

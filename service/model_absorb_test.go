@@ -16,16 +16,23 @@ func (m *modelMachine) absorb(t *rapid.T) {
 	now := time.Now()
 	m.events = m.watch.take()
 	early, late := m.split()
-	removed := make(map[service.WorkerID]bool)
-	m.sized(t, now, early, late, m.reconciled, removed)
+	m.sized(t, now, early, late, m.reconciled)
 	m.verdict()
 	m.routed(t)
-	m.sized(t, now, late, nil, m.reconciledLater, removed)
+	m.sized(t, now, late, nil, m.reconciledLater)
+	for _, p := range m.pools {
+		p.most = p.load()
+	}
 	m.taken(t, now)
 	for _, p := range m.pools {
-		m.filled(t, p, removed)
+		m.filled(t, p)
 	}
-	m.leave(t, now, removed)
+	for _, p := range m.pools {
+		if p.supervisor != nil {
+			m.starts(t, now, p, m.liveOf(t, p, nil))
+		}
+	}
+	m.leave(t, now)
 	m.returned(t)
 	m.compare(t, now)
 }
@@ -44,16 +51,19 @@ func (m *modelMachine) split() (early, late []service.Event) {
 
 // sized follows how the pools were sized, by the verb's own reconcile, by supervisors and by time, and lists the workers
 // that have gone. Later are the events that come after those.
-func (m *modelMachine) sized(t *rapid.T, now time.Time, events, later []service.Event, reconciled map[*modelPool]bool, removed map[service.WorkerID]bool) {
+func (m *modelMachine) sized(t *rapid.T, now time.Time, events, later []service.Event, reconciled map[*modelPool]bool) {
 	moved := make(map[*modelPool]bool)
 	for _, e := range events {
 		p := m.poolOf(e.Pool)
 		switch {
 		case p == nil:
-		case e.Kind == service.PoolWorkerAdded:
+		case e.Kind == service.PoolWorkerAdded && p.worker(e.Worker) == nil:
 			p.unborn = append(p.unborn, &modelWorker{id: e.Worker})
 		case e.Kind == service.PoolWorkerRemoved:
-			removed[e.Worker] = true
+			m.removed[e.Worker] = true
+			if w := p.worker(e.Worker); w != nil {
+				w.gone = true
+			}
 		case e.Kind == service.PoolScaled && e.Reason == service.ReasonLoad:
 			if err := p.mayBecome(e.Time, int(e.To), m.loads[p]); err != nil {
 				t.Fatalf("pool %d: %v", p.id, err)
@@ -63,7 +73,8 @@ func (m *modelMachine) sized(t *rapid.T, now time.Time, events, later []service.
 		}
 	}
 	for _, p := range m.pools {
-		looked := m.liveOf(t, p, later) != p.live() || len(p.unborn) > 0 || len(later) == 0
+		p.most = p.load()
+		looked := m.liveOf(t, p, later) != p.live() || len(p.unborn) > 0
 		if reconciled[p] || p.supervisor != nil && looked {
 			m.starts(t, now, p, m.liveOf(t, p, later))
 		} else if moved[p] || p.elastic && m.liveOf(t, p, later) != p.live() {
@@ -85,7 +96,7 @@ func (m *modelMachine) liveOf(t *rapid.T, p *modelPool, later []service.Event) i
 	return live
 }
 
-// starts explains workers that were started, as many as there should be. A supervisor may have looked twice.
+// starts explains workers that were started, as many as there should be. A supervisor may have looked more than once.
 // live is how many workers can be sent to then.
 func (m *modelMachine) starts(t *rapid.T, now time.Time, p *modelPool, live int) {
 	asking, whole := m.seen(t, now, p, live)
@@ -95,6 +106,13 @@ func (m *modelMachine) starts(t *rapid.T, now time.Time, p *modelPool, live int)
 			p.id, len(p.unborn), want, p.base, p.givenUp, p.load(), asking)
 	}
 	m.join(t, now, p, asking)
+	for p.supervisor != nil && len(p.unborn) > 0 {
+		n := p.clone().reconcile(now, p.asking(), m.places())
+		if n == 0 || n > len(p.unborn) {
+			break
+		}
+		m.join(t, now, p, p.asking())
+	}
 	if again, all := m.seen(t, now, p, live); !whole && all && p.supervisor != nil {
 		m.join(t, now, p, again)
 	}
@@ -119,7 +137,7 @@ func (m *modelMachine) seen(t *rapid.T, now time.Time, p *modelPool, live int) (
 	m.must(t, err)
 	least := max(p.asking()-p.free(), 0)
 	asking = least
-	for seen := p.asking(); seen >= least; seen-- {
+	for seen := p.asking() + p.most - p.load(); seen >= least; seen-- {
 		then := p.clone()
 		if n := then.reconcile(now, seen, m.places()); n != len(p.unborn) || then.halted != stats.Halted {
 			continue
@@ -217,13 +235,13 @@ func (m *modelMachine) taken(t *rapid.T, now time.Time) {
 }
 
 // filled holds the mailboxes against what should be in them, and sees that no parked task was overtaken by a younger one.
-func (m *modelMachine) filled(t *rapid.T, p *modelPool, removed map[service.WorkerID]bool) {
+func (m *modelMachine) filled(t *rapid.T, p *modelPool) {
 	before := slices.Clone(p.parked)
 	for _, w := range slices.Concat(p.workers, p.unborn) {
 		before = append(before, w.due...)
 	}
 	for _, w := range slices.Concat(p.workers, p.unborn) {
-		if removed[w.id] && w.load() == 0 {
+		if m.removed[w.id] && w.load() == 0 {
 			w.box, w.due = nil, nil // where Workers can't retire, what was sent past Pool dies with the worker
 		}
 		if err := p.fill(w, m.fake.Mailbox(w.id)); err != nil {
@@ -240,7 +258,7 @@ func (m *modelMachine) filled(t *rapid.T, p *modelPool, removed map[service.Work
 }
 
 // leave follows the workers that are told to go: those that wait for a task go at once.
-func (m *modelMachine) leave(t *rapid.T, now time.Time, removed map[service.WorkerID]bool) {
+func (m *modelMachine) leave(t *rapid.T, now time.Time) {
 	for again := true; again; {
 		again = false
 		for _, p := range m.pools {
@@ -249,10 +267,10 @@ func (m *modelMachine) leave(t *rapid.T, now time.Time, removed map[service.Work
 			}
 			for _, w := range slices.Clone(p.workers) {
 				if kind, gone := m.goes(t, w); gone {
-					if !removed[w.id] {
+					if !m.removed[w.id] {
 						t.Fatalf("worker %d has nothing left to do and has not gone", w.id)
 					}
-					delete(removed, w.id)
+					delete(m.removed, w.id)
 					p.handOver(w) // a raw worker's task is done when it is retired
 					p.die(now, w, kind)
 					again = true
@@ -265,7 +283,7 @@ func (m *modelMachine) leave(t *rapid.T, now time.Time, removed map[service.Work
 			}
 		}
 	}
-	for id := range removed {
+	for id := range m.removed {
 		if p, w := m.workerOf(id); w != nil {
 			t.Fatalf("worker %d of pool %d has gone", id, p.id)
 		}

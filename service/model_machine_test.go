@@ -40,6 +40,7 @@ type modelMachine struct {
 	loads           map[*modelPool]int // the highest loads that there can have been
 	verdict         func()             // holds its result against what it may be; called when the sizing that came first is done
 	events          []service.Event
+	removed         map[service.WorkerID]bool // workers that have gone, the model has yet to say why
 }
 
 // modelWatch is an observer.
@@ -71,6 +72,17 @@ func (w *modelWatch) peek() []service.Event {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.all)
+}
+
+// until returns the events that have not been taken, up to the end of a worker.
+func (w *modelWatch) until(id service.WorkerID) []service.Event {
+	all := w.peek()
+	for i, e := range all {
+		if e.Kind == service.PoolWorkerRemoved && e.Worker == id {
+			return all[:i]
+		}
+	}
+	return all
 }
 
 func (w *modelWatch) numbers() []uint64 {
@@ -126,6 +138,7 @@ func (m *modelMachine) clear() {
 	m.fresh, m.legs = make(map[uint64]*modelTask), make(map[uint64]bool)
 	m.reconciled, m.reconciledLater = make(map[*modelPool]bool), make(map[*modelPool]bool)
 	m.verdict, m.task, m.loads = func() {}, nil, make(map[*modelPool]int)
+	m.removed = make(map[service.WorkerID]bool)
 	for _, p := range m.pools {
 		m.loads[p] = p.load()
 	}
@@ -171,7 +184,7 @@ func (m *modelMachine) tells(kind service.EventKind, tag uint64) bool {
 func (m *modelMachine) places() int {
 	n := m.total
 	for _, p := range m.pools {
-		n -= len(p.workers)
+		n -= p.bodies()
 	}
 	return n
 }

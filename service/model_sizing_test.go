@@ -64,6 +64,16 @@ func (p *modelPool) step(size int) (missing int) {
 	return missing
 }
 
+// bodies is how many workers have not gone.
+func (p *modelPool) bodies() (n int) {
+	for _, w := range p.workers {
+		if !w.gone {
+			n++
+		}
+	}
+	return n
+}
+
 // byLoad returns some of the workers: with -1 the least loaded first, of equals the last; with 1 the other way round.
 func (p *modelPool) byLoad(which func(*modelWorker) bool, order int) (some []*modelWorker) {
 	for _, w := range p.workers {
@@ -83,7 +93,7 @@ func (p *modelPool) byLoad(which func(*modelWorker) bool, order int) (some []*mo
 func (p *modelPool) reconcile(now time.Time, asking, places int) (starts int) {
 	missing := p.step(p.desired(asking))
 	p.limited = false
-	room := min(missing, int(p.opts.MaxWorkers)-len(p.workers))
+	room := min(missing, int(p.opts.MaxWorkers)-p.bodies())
 	for ; starts < room; starts++ {
 		if starts == places {
 			p.limited = true

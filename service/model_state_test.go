@@ -74,6 +74,7 @@ type modelWorker struct {
 	cordoned bool
 	leaving  bool // told to go: retired, or killed
 	judged   bool // its task timed out
+	gone     bool // it has ended, and the model has yet to say why
 	box      []*modelTask
 	hand     *modelTask
 	raw      bool // hand was taken past Pool
@@ -129,6 +130,7 @@ type modelPool struct {
 	idle                int         // places given up by workers that took nothing
 	idleSince           time.Time   // when the last of them was
 	wants               []modelWant
+	most                int // the load before the tasks of the verb under way were taken
 	halted, draining    bool
 	drained, limited    bool
 	drops               int           // tasks that were parked when the last worker of a draining pool ended

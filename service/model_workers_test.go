@@ -104,17 +104,37 @@ func (m *modelMachine) pass(t *rapid.T) {
 		}
 		time.Sleep(time.Until(next))
 		m.stage.Settle()
-		now := time.Now()
-		for _, late := range m.late(now) {
-			t.Logf("task %d of worker %d times out", late.w.hand.tag, late.w.id)
-			late.p.judge(late.w)
-			late.p.die(now, late.w, workers.WorkerKilled)
-		}
+		m.timeouts(t, time.Now())
 		m.absorb(t)
 	}
 	for _, p := range m.pools {
 		if p.elastic && d > 2*p.opts.ScaleDownDelay && p.calm(d) && !p.draining && p.base > p.wanted() {
 			t.Fatalf("pool %d still aims at %d workers, and load has asked for %d all the time", p.id, p.base, p.wanted())
+		}
+	}
+}
+
+// timeouts gives the verdict on the tasks that have timed out. Their workers go one after the other, and a supervisor
+// replaces each before the next has gone.
+func (m *modelMachine) timeouts(t *rapid.T, now time.Time) {
+	late := m.late(now)
+	for _, l := range late {
+		t.Logf("task %d of worker %d times out", l.w.hand.tag, l.w.id)
+		l.p.judge(l.w)
+	}
+	for i, l := range late {
+		l.p.die(now, l.w, workers.WorkerKilled)
+		if i+1 == len(late) || l.p.supervisor == nil {
+			continue
+		}
+		for _, e := range m.watch.until(late[i+1].w.id) {
+			if e.Kind == service.PoolWorkerAdded && e.Pool == l.p.id && l.p.worker(e.Worker) == nil {
+				l.p.unborn = append(l.p.unborn, &modelWorker{id: e.Worker})
+			}
+		}
+		if len(l.p.unborn) > 0 {
+			l.p.most = l.p.load()
+			m.starts(t, now, l.p, l.p.live()+len(l.p.unborn))
 		}
 	}
 }
