@@ -69,7 +69,7 @@ func TestTheFirstTaskOfAWorkerThatIsJustJoiningCountsAsItsLoad(t *testing.T) {
 	b := newBench(t, rig.Config{Quiet: true}, pool.PoolOptions{})
 	gaze(t, b.Rig)
 	b.Act(rig.HoldUntil(never))
-	for range size(20, 5) {
+	for range size(4, 2) {
 		b.id = b.another(pool.PoolOptions{Strategy: pool.LeastLoaded, MinWorkers: workers})
 		b.submit(span(1, workers)...)
 		b.running(workers)
@@ -86,7 +86,7 @@ func TestAWorkerThatEndsBeforeItHasJoinedIsSeenToEnd(t *testing.T) {
 	r := rig.New(t, rig.Config{Quiet: true})
 	gaze(t, r)
 	b := &bench{Rig: r, owner: r.Owner()}
-	for range size(20, 5) {
+	for range size(4, 2) {
 		var err error
 		b.id, err = r.Service.Create(b.owner.Caller, rig.EntryTraps, pool.PoolOptions{MinWorkers: 32, Restart: pool.RestartNever})
 		if err != nil {

@@ -9,10 +9,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestThePoolsBehaveAsTheirModel does random things to the service, on the fake Workers, and to a model of it. It tries 300
+// TestThePoolsBehaveAsTheirModel does random things to the service, on the fake Workers, and to a model of it. It tries 500
 // sequences, or as many as POOL_MODEL_CHECKS says; -rapid.seed repeats what has failed.
 func TestThePoolsBehaveAsTheirModel(t *testing.T) {
-	checks := "300"
+	checks := "500"
 	if n := os.Getenv("POOL_MODEL_CHECKS"); n != "" {
 		checks = n
 	}
