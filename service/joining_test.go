@@ -4,10 +4,10 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/JairusSW/pool"
 	"github.com/JairusSW/pool/internal/rig"
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -44,12 +44,12 @@ func TestATaskForAWorkerThatIsJustJoiningIsTaken(t *testing.T) {
 	}
 }
 
-// gaze has every pool looked at all the time, which holds its lock: workers are further along by the time they join.
-func gaze(t *testing.T, r *rig.Rig) {
+// gazing has every pool looked at while f runs, which holds its lock: workers are further along by the time they join.
+func gazing(r *rig.Rig, f func()) {
 	over := make(chan struct{})
-	var gazing sync.WaitGroup
-	for range 3 {
-		gazing.Go(func() {
+	var looking sync.WaitGroup
+	for range 2 {
+		looking.Go(func() {
 			for !closed(over) {
 				for _, id := range r.Service.List() {
 					_, _ = r.Service.Stats(id) // it may be gone
@@ -57,26 +57,22 @@ func gaze(t *testing.T, r *rig.Rig) {
 			}
 		})
 	}
-	t.Cleanup(func() {
-		close(over)
-		gazing.Wait()
-	})
+	f()
+	close(over)
+	looking.Wait()
 }
 
-func TestTheFirstTaskOfAWorkerThatIsJustJoiningCountsAsItsLoad(t *testing.T) {
+func TestTheFirstTaskOfAWorkerThatIsJustJoiningIsPoolsOwn(t *testing.T) {
 	t.Parallel()
-	const workers = 32
+	const workers = 16
 	b := newBench(t, rig.Config{Quiet: true}, pool.PoolOptions{})
-	gaze(t, b.Rig)
 	b.Act(rig.HoldUntil(never))
-	for range size(4, 2) {
-		b.id = b.another(pool.PoolOptions{Strategy: pool.LeastLoaded, MinWorkers: workers})
+	for range size(5, 3) {
+		gazing(b.Rig, func() {
+			b.id = b.another(pool.PoolOptions{MinWorkers: workers, Restart: pool.RestartNever, TaskTimeout: time.Millisecond})
+		})
 		b.submit(span(1, workers)...)
-		b.running(workers)
-		b.submit(span(1, workers)...)
-		for _, w := range b.stats().Workers {
-			assert.EqualValues(t, 1, w.Outstanding)
-		}
+		b.until(func(s pool.PoolStats) bool { return s.FailedTasks == workers }, "each is known to be in hand, and for too long")
 		require.NoError(t, b.Service.Destroy(b.id))
 	}
 }
@@ -84,16 +80,16 @@ func TestTheFirstTaskOfAWorkerThatIsJustJoiningCountsAsItsLoad(t *testing.T) {
 func TestAWorkerThatEndsBeforeItHasJoinedIsSeenToEnd(t *testing.T) {
 	t.Parallel()
 	r := rig.New(t, rig.Config{Quiet: true})
-	gaze(t, r)
 	b := &bench{Rig: r, owner: r.Owner()}
-	for range size(4, 2) {
+	for range size(5, 3) {
 		var err error
-		b.id, err = r.Service.Create(b.owner.Caller, rig.EntryTraps, pool.PoolOptions{MinWorkers: 32, Restart: pool.RestartNever})
+		opts := pool.PoolOptions{MinWorkers: 16, Restart: pool.RestartNever}
+		gazing(r, func() { b.id, err = r.Service.Create(b.owner.Caller, rig.EntryTraps, opts) })
 		if err != nil {
 			require.ErrorIs(t, err, pool.ErrPoolHalted) // so many that take nothing are no recovery
 			continue
 		}
-		b.until(func(s pool.PoolStats) bool { return s.Live == 0 && s.Exited == 32 }, "everybody is seen to end")
+		b.until(func(s pool.PoolStats) bool { return s.Live == 0 && s.Exited == 16 }, "everybody is seen to end")
 		require.NoError(t, r.Service.Destroy(b.id))
 	}
 	r.Eventually(func() bool { return r.LiveWorkers() == 0 }, "nobody left")

@@ -50,7 +50,7 @@ func TestPC10ManyDestroyAndSubmitAtOnce(t *testing.T) {
 	b := &bench{Rig: rig.New(t, rig.Config{})}
 	b.owner = b.Owner()
 	rec := record(b.Rig)
-	rounds := size(10, 3)
+	rounds := size(30, 10)
 	for range rounds {
 		gates := b.ShutGates()
 		b.id = b.another(pool.PoolOptions{MinWorkers: 4, Worker: pool.WorkerOptions{QueueCapacity: 65_536}})

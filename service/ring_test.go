@@ -50,7 +50,6 @@ func ringOf(workers, most uint32) pool.PoolOptions {
 }
 
 func TestPC15TheRingIsBalancedAndStable(t *testing.T) {
-	t.Parallel()
 	bounds := map[uint32][2]int{2: {35, 65}, 3: {20, 47}, 10: {5, 15}} // percent
 	count := size(10_000, 3_000)                                       // fewer would let chance leave the bounds
 	b, _ := newGatedBench(t, rig.Config{Quiet: true}, pool.PoolOptions{})

@@ -46,6 +46,22 @@ func (r *Rig) OnStart(fn func() Act) {
 	r.startHook = fn
 }
 
+// OnTurn has fn run in every worker's host call before it asks for a task. Nil: nothing.
+func (r *Rig) OnTurn(fn func(w *Worker)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.turnHook = fn
+}
+
+func (r *Rig) turning(w *Worker) {
+	r.mu.Lock()
+	fn := r.turnHook
+	r.mu.Unlock()
+	if fn != nil {
+		fn(w)
+	}
+}
+
 func (r *Rig) starting() Act {
 	r.mu.Lock()
 	fn := r.startHook

@@ -56,6 +56,7 @@ type Rig struct {
 	gates     *Gates
 	spawnHook func(int) error
 	startHook func() Act
+	turnHook  func(*Worker)
 	spawns    int
 	raw       map[pool.WorkerID]pool.Task
 	pending   map[pool.WorkerID]unfinished

@@ -80,6 +80,7 @@ func (r *Rig) step(caller wago.HostModule, turn uint32, take func(wago.HostModul
 		return Return
 	}
 	defer leave()
+	r.turning(w)
 	if !r.currentGates().pass(w) {
 		return Return
 	}
