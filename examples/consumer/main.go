@@ -2,7 +2,7 @@
 //
 //	go run ./examples/consumer hello wide world
 //
-// Read plugin.go first: the plugin. load.go selects it and what it needs, shout.wat is the guest.
+// Read plugin.go first: the plugin. shout.wat is the guest.
 package main
 
 import (
@@ -33,7 +33,11 @@ func run(ctx context.Context, out io.Writer, words []string) (err error) {
 	p := &shout{words: words, answers: make([]answer, len(words))}
 	runtime := wago.NewRuntime()
 	defer func() { err = errors.Join(err, runtime.Close()) }()
-	if err := load(ctx, runtime, append(register.Providers(), workers.Provider(), p.provider())); err != nil {
+	plugins, err := wago.SelectAll(append(register.Providers(), workers.Provider(), p.provider()), nil)
+	if err != nil {
+		return err
+	}
+	if err := runtime.LoadPlugins(ctx, plugins); err != nil {
 		return err
 	}
 	module, err := runtime.Compile(guest)

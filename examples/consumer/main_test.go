@@ -62,11 +62,3 @@ func TestNothingToDo(t *testing.T) {
 	require.NoError(t, run(context.Background(), &out, nil))
 	assert.Empty(t, out.String())
 }
-
-func TestLoadNeedsEveryProvider(t *testing.T) {
-	runtime := wago.NewRuntime()
-	defer runtime.Close()
-	var refused *wago.PluginError
-	require.ErrorAs(t, load(context.Background(), runtime, []wago.PluginProvider{new(shout).provider()}), &refused)
-	assert.Equal(t, wago.PluginPhaseResolve, refused.Phase)
-}

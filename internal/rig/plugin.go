@@ -2,6 +2,7 @@ package rig
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/JairusSW/pool"
 	"github.com/JairusSW/pool/register"
@@ -76,43 +77,12 @@ func (r *Rig) load(config Config) error {
 	return r.Runtime.LoadPlugins(context.Background(), set)
 }
 
-// Select returns the set in which every provider is selected and granted what it asks for, each required contract bound to
-// its only provider. Settings are the plugins' configurations, by id.
+// Select returns the set in which every provider is selected with all that it asks for. Settings are the plugins'
+// configurations, by id.
 func Select(providers []wago.PluginProvider, settings map[string]string) (wago.PluginSet, error) {
-	set := wago.PluginSet{Providers: providers}
-	owner := make(map[wago.ContractSpec]string)
-	for _, p := range providers {
-		for _, spec := range p.Definition.Provides {
-			owner[spec] = p.Definition.ID
-		}
+	config := make(map[string]json.RawMessage)
+	for id, text := range settings {
+		config[id] = json.RawMessage(text)
 	}
-	for _, p := range providers {
-		digest, err := wago.DefinitionDigest(p.Definition)
-		if err != nil {
-			return wago.PluginSet{}, err
-		}
-		set.Selections = append(set.Selections, selection(p.Definition, digest, owner, settings[p.Definition.ID]))
-	}
-	return set, nil
-}
-
-func selection(d wago.PluginDefinition, digest string, owner map[wago.ContractSpec]string, config string) wago.PluginSelection {
-	chosen := wago.PluginSelection{ID: d.ID, DefinitionDigest: digest, Direct: true, Dependencies: make(map[string]string)}
-	for _, need := range d.Requires {
-		chosen.Dependencies[need.ID] = need.Version
-	}
-	for _, ask := range d.Authorities {
-		chosen.Grants = append(chosen.Grants, wago.AuthorityGrant{Name: ask.Name, Scope: ask.Scope})
-	}
-	for _, need := range d.Consumes {
-		binding := wago.ContractBinding{ID: need.ID, Major: need.Major}
-		if id, ok := owner[wago.ContractSpec{ID: need.ID, Major: need.Major}]; ok {
-			binding.Providers = []string{id}
-		}
-		chosen.Contracts = append(chosen.Contracts, binding)
-	}
-	if config != "" {
-		chosen.Config = []byte(config)
-	}
-	return chosen
+	return wago.SelectAll(providers, config)
 }

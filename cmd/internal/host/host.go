@@ -38,12 +38,10 @@ func New(ctx context.Context, o Options) (*wago.Runtime, error) {
 	if err != nil {
 		return nil, err
 	}
-	plugins, err := set(
-		plugin{provider: workers.Provider(), config: workersConfig(o)},
-		plugin{provider: pool.Provider(), config: ceilings},
-		plugin{provider: wasi.Provider(wasi.Options{Stdout: o.Stderr, Stderr: o.Stderr, Args: []string{o.Name}}), direct: true},
-		plugin{provider: o.Plugin, direct: true},
-	)
+	plugins, err := wago.SelectAll([]wago.PluginProvider{
+		workers.Provider(), pool.Provider(), o.Plugin,
+		wasi.Provider(wasi.Options{Stdout: o.Stderr, Stderr: o.Stderr, Args: []string{o.Name}}),
+	}, map[string]json.RawMessage{workers.PluginID: workersConfig(o), pool.PluginID: ceilings})
 	if err != nil {
 		return nil, err
 	}
