@@ -13,6 +13,7 @@ import (
 // options are what the command line says.
 type options struct {
 	json, svg      string // files; empty: none
+	profile        string // file for a CPU profile; empty: none
 	markdown       bool
 	quick          bool
 	check          bool
@@ -45,6 +46,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	}
 	set.StringVar(&o.json, "json", "", "write everything that was measured to this `file`")
 	set.StringVar(&o.svg, "svg", "", "measure what handing over a task costs by pool size, and draw it into this `file`")
+	set.StringVar(&o.profile, "profile", "", "write a CPU profile of everything that is measured to this `file`")
 	set.BoolVar(&o.scale, "scale", false, "measure the table of costs by pool size")
 	set.BoolVar(&o.markdown, "markdown", false, "print tables in Markdown at the end, instead of lines as they come")
 	set.BoolVar(&o.quick, "quick", false, "few short rounds: says whether everything works, and roughly where the figures are")

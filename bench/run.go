@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/pprof"
 
 	"github.com/JairusSW/pool/bench/internal/measure"
 	"github.com/JairusSW/pool/bench/internal/picture"
@@ -50,7 +51,7 @@ func (s *session) do(ctx context.Context, chosen []*measure.Row) (err error) {
 	for _, out := range []struct {
 		name string
 		file **os.File
-	}{{s.json, &s.jsonFile}, {s.svg, &s.svgFile}} {
+	}{{s.json, &s.jsonFile}, {s.svg, &s.svgFile}, {s.profile, &s.profileFile}} {
 		if out.name == "" {
 			continue
 		}
@@ -58,6 +59,12 @@ func (s *session) do(ctx context.Context, chosen []*measure.Row) (err error) {
 			return err
 		}
 		defer func() { err = errors.Join(err, (*out.file).Close()) }()
+	}
+	if s.profileFile != nil {
+		if err := pprof.StartCPUProfile(s.profileFile); err != nil {
+			return err
+		}
+		defer pprof.StopCPUProfile()
 	}
 	if err := s.measure(ctx, chosen); err != nil {
 		return err
@@ -74,7 +81,7 @@ type session struct {
 	figures  report.Figures
 	ours     int // how many of the curves are ours
 
-	jsonFile, svgFile *os.File // nil: not asked for
+	jsonFile, svgFile, profileFile *os.File // nil: not asked for
 }
 
 func (s *session) list(chosen []*measure.Row) error {

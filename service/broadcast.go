@@ -15,7 +15,8 @@ func (s *Pools) Broadcast(id ID, tag uint64, payload []byte) (int, error) {
 	}
 	took := 0
 	err = s.lease(func(w port) error {
-		legs, err := p.broadcast(w, p.newEntry(&task, nil))
+		e := p.newEntry(&task, nil)
+		legs, err := p.broadcast(w, &e)
 		if err != nil {
 			return err
 		}

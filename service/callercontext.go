@@ -8,7 +8,7 @@ import (
 
 // CallerContext implements Service.
 func (s *Pools) CallerContext(caller wago.HostModule) (context.Context, context.CancelFunc, error) {
-	if err := s.open(); err != nil {
+	if err := s.active(); err != nil {
 		return nil, nil, err
 	}
 	var closing <-chan struct{}

@@ -16,7 +16,7 @@ import (
 
 // Create implements Service.
 func (s *Pools) Create(caller wago.HostModule, tableIndex uint32, opts Options) (ID, error) {
-	if err := s.open(); err != nil {
+	if err := s.active(); err != nil {
 		return 0, err
 	}
 	var id ID
@@ -101,7 +101,7 @@ func (s *Pools) register(p *pool, closing <-chan struct{}) (ID, error) {
 func (s *Pools) enlist(p *pool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.open(); err != nil {
+	if err := s.active(); err != nil {
 		return err
 	}
 	pools := maps.Clone(*s.pools.Load())

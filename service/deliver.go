@@ -39,50 +39,56 @@ func (p *pool) place(w port, snap *snapshot, e *entry, spill bool) (*member, ver
 // offer reserves a place in m's mailbox and sends e there. The lock is held over both, so that the mirror and the mailbox
 // have one order; Send never blocks and calls no observer.
 func (m *member) offer(w port, snap *snapshot, e *entry) verdict {
-	switch {
-	case m == nil:
+	if m == nil {
 		return going
-	case !m.hasRoom(e):
-		return m.turnAway() // before anything is copied
 	}
-	e.own()
+	if e.size > smallCopy && !e.owned {
+		if v := m.look(e); v != accepted {
+			return v
+		}
+		e.own()
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if !m.routableLocked() {
-		return going
+	if v := m.takesLocked(e); v != accepted {
+		return v
 	}
 	if now := m.pool.snap.Load(); now != snap && now.admit != snap.admit {
 		return shut
 	}
-	if !m.hasRoom(e) {
-		return full
-	}
+	e.own()
 	m.queue.push(*e)
-	if err := w.send(m.id, e.tag, e.payload); err != nil {
+	if err := w.send(m.id, e.tag, e.payload()); err != nil {
 		m.queue.unpush()
 		return refusal(err)
 	}
-	m.bytes.Add(int64(len(e.payload)))
+	m.bytes += uint64(e.size)
 	m.counts.enqueued++
 	m.updateLocked()
 	m.routedLocked(e)
 	return accepted
 }
 
-// turnAway says why m, which has no room, takes nothing.
-func (m *member) turnAway() verdict {
+// smallCopy is the size (bytes) up to which a payload is copied under the member's lock. A larger one is copied before, with
+// the mailbox free, once a look has found room for it: what is refused is not copied.
+const smallCopy = 512
+
+func (m *member) look(e *entry) verdict {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.routableLocked() {
-		return full
-	}
-	return going
+	return m.takesLocked(e)
 }
 
-// hasRoom reports whether m's mailbox can take e. Without m's lock the answer may be outrun by the next message.
-func (m *member) hasRoom(e *entry) bool {
+// takesLocked reports whether e could be put into m's mailbox: accepted, full or going.
+func (m *member) takesLocked(e *entry) verdict {
 	opts := &m.pool.opts.Worker
-	return m.queued.Load() < int64(opts.QueueCapacity) && m.bytes.Load()+int64(len(e.payload)) <= int64(opts.MaxQueueBytes)
+	switch {
+	case !m.routableLocked():
+		return going
+	case m.queue.len() >= int(opts.QueueCapacity), m.bytes+uint64(e.size) > uint64(opts.MaxQueueBytes):
+		return full
+	}
+	return accepted
 }
 
 // routedLocked counts and reports the acceptance of e, or its redelivery.

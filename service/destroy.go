@@ -93,7 +93,7 @@ func (m *member) condemn(cause error, why Reason) []entry {
 	m.state, m.stopCause = memberStopping, cause
 	m.failLocked(outcome{kind: ErrPoolDestroyed, cause: cause}, why)
 	left := m.queue.drain()
-	m.bytes.Store(0)
+	m.bytes = 0
 	m.updateLocked()
 	return left
 }

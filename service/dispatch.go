@@ -9,27 +9,24 @@ import (
 
 // DispatchNext implements Service.
 func (s *Pools) DispatchNext(ctx context.Context, caller wago.HostModule) error {
-	if err := s.open(); err != nil {
-		return err
-	}
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	return s.lease(func(w port) error {
-		id, err := w.Current(caller)
-		if err != nil {
-			return err
-		}
-		m := s.index.get(id)
-		if m == nil {
-			return s.nursery.dispatch(s, id, func() error { return w.DispatchNext(ctx, caller) })
-		}
-		if err := m.beginDispatch(w); err != nil {
-			return err
-		}
-		defer m.endDispatch()
-		return w.DispatchNext(ctx, caller)
-	})
+	t := s.begin(caller, (*turn).dispatch)
+	defer t.end()
+	t.ctx = ctx
+	return t.take()
+}
+
+func (t *turn) dispatch(w port, id WorkerID, m *member) error {
+	if m == nil {
+		return t.s.nursery.dispatch(t.s, id, func() error { return w.DispatchNext(t.ctx, t.caller) })
+	}
+	if err := m.beginDispatch(w); err != nil {
+		return err
+	}
+	defer m.dispatching.Store(false)
+	return w.DispatchNext(t.ctx, t.caller)
 }
 
 // beginDispatch settles the task in hand and marks what comes next as Pool's own.
@@ -39,11 +36,10 @@ func (m *member) beginDispatch(w port) error {
 		defer m.mu.Unlock()
 		return m.stopCause
 	}
-	if m.dispatching {
+	if !m.dispatching.CompareAndSwap(false, true) {
 		defer m.mu.Unlock()
 		return workers.ErrWorkerDispatchActive
 	}
-	m.dispatching = true
 	m.settleLocked(outcome{})
 	leaving := m.leavingLocked()
 	m.mu.Unlock()
@@ -51,12 +47,6 @@ func (m *member) beginDispatch(w port) error {
 		m.pool.retire(w, m)
 	}
 	return nil
-}
-
-func (m *member) endDispatch() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.dispatching = false
 }
 
 // onMessage is Pool's message observer: Workers hands a message out.
@@ -94,11 +84,11 @@ func (m *member) take(tag uint64, payload []byte) (leaving bool, err error) {
 		return m.leavingLocked(), nil
 	}
 	m.hand = m.queue.pop()
-	m.holding, m.pooled = true, m.dispatching
+	m.holding, m.pooled = true, m.dispatching.Load()
 	m.hand.attempt++
 	m.hand.call.taken(m.id, m.hand.attempt)
 	m.handSince = m.pool.s.now()
-	m.bytes.Add(-int64(len(m.hand.payload)))
+	m.bytes -= uint64(m.hand.size)
 	m.counts.dispatched++
 	m.counts.queueNanos += uint64(m.handSince - m.hand.queued)
 	m.updateLocked()

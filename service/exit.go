@@ -101,7 +101,7 @@ func (m *member) layDownLocked(exit workers.WorkerExitContext) ending {
 		e.redeliver, e.counted = true, true
 		end.left = append(end.left, e)
 	}
-	m.bytes.Store(0)
+	m.bytes = 0
 	m.updateLocked()
 	m.pool.past.add(m.counts)
 	m.counts = memberCounts{}

@@ -10,10 +10,10 @@ type member struct {
 	// set once, before others see it
 	pool   *pool
 	id     WorkerID
-	load   *atomic.Int64 // what pickers read; written under mu, as the next two
-	queued atomic.Int64  // tasks in queue
-	bytes  atomic.Int64  // their payload bytes
+	load   *atomic.Int64 // what pickers read; written under mu
 	orphan bool          // its spawn returned into a pool that no longer wanted it
+
+	dispatching atomic.Bool // a DispatchNext of Pool's is under way
 
 	// guarded by the pool's mu
 	slot     uint32
@@ -21,20 +21,20 @@ type member struct {
 
 	mu sync.Mutex // guards what follows; taken after the pool's, before Workers' own
 
-	state       memberState
-	cordons     cordon // who keeps it out of routing
-	roomy       bool   // it counts in the pool's number of workers with room
-	stopCause   error  // why it was told to stop; nil when it retires
-	queue       fifo   // mirror of its mailbox
-	hand        entry
-	holding     bool  // hand is a task
-	pooled      bool  // hand came through Pool's DispatchNext
-	handSince   int64 // when it took hand (nanoseconds on the service's clock)
-	dispatching bool  // a DispatchNext of Pool's is under way
-	took        bool  // it has taken a task at some time
-	retired     bool  // it was told to stop softly, being idle
-	judged      bool  // the verdict on its task ended it: supervision counts that as a failure
-	counts      memberCounts
+	state     memberState
+	cordons   cordon // who keeps it out of routing
+	roomy     bool   // it counts in the pool's number of workers with room
+	stopCause error  // why it was told to stop; nil when it retires
+	queue     fifo   // mirror of its mailbox
+	bytes     uint64 // payload bytes in queue
+	hand      entry
+	holding   bool  // hand is a task
+	pooled    bool  // hand came through Pool's DispatchNext
+	handSince int64 // when it took hand (nanoseconds on the service's clock)
+	took      bool  // it has taken a task at some time
+	retired   bool  // it was told to stop softly, being idle
+	judged    bool  // the verdict on its task ended it: supervision counts that as a failure
+	counts    memberCounts
 }
 
 // memberCounts are a worker's share of its pool's ledger.
@@ -72,11 +72,13 @@ func (m *member) idleLocked() bool { return m.queue.len() == 0 && !(m.holding &&
 // updateLocked brings what others read of m without its lock up to date.
 func (m *member) updateLocked() {
 	load := int64(m.queue.len())
-	m.queued.Store(load)
 	if m.holding && m.pooled {
 		load++
 	}
-	m.pool.loadMoved(load - m.load.Swap(load))
+	if was := m.load.Load(); was != load {
+		m.load.Store(load)
+		m.pool.loadMoved(load - was)
+	}
 	roomy := m.routableLocked() && m.queue.len() < int(m.pool.opts.Worker.QueueCapacity)
 	if roomy == m.roomy {
 		return

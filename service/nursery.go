@@ -35,7 +35,7 @@ func (n *nursery) end() {
 func (n *nursery) enter(s *Pools, m *member) (workers.WorkerExitContext, bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	m.dispatching = n.dispatching[m.id]
+	m.dispatching.Store(n.dispatching[m.id])
 	s.index.put(m)
 	exit, gone := n.exits[m.id]
 	return exit, gone
@@ -69,9 +69,7 @@ func (n *nursery) newcomer(s *Pools, id WorkerID) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if m := s.index.get(id); m != nil {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		m.dispatching = true
+		m.dispatching.Store(true)
 		return true
 	}
 	if n.inFlight == 0 {
@@ -90,7 +88,7 @@ func (n *nursery) dispatched(s *Pools, id WorkerID) {
 	m := s.index.get(id)
 	n.mu.Unlock()
 	if m != nil {
-		m.endDispatch()
+		m.dispatching.Store(false)
 	}
 }
 

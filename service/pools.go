@@ -21,6 +21,7 @@ import (
 type Pools struct {
 	// set once
 	ref    Lease
+	open   openLease // ref, if it can be entered without a callback; else nil
 	limits Limits
 	bus    *events.Bus[Event]
 	epoch  time.Time
@@ -56,6 +57,7 @@ const (
 // New returns a service that answers ErrPoolsInactive until Start. Zero limits mean their defaults.
 func New(ref Lease, limits Limits) *Pools {
 	s := &Pools{ref: ref, limits: limits.normalize(), epoch: time.Now()}
+	s.open, _ = ref.(openLease)
 	s.pools.Store(&map[ID]*pool{})
 	s.bus = events.New(events.Config[Event]{
 		Stamp: func(e *Event, seq uint64) { e.Seq, e.Time = seq, time.Now() },
@@ -135,8 +137,8 @@ func (s *Pools) unsubscribe() error {
 	})
 }
 
-// open is the preamble of every method.
-func (s *Pools) open() error {
+// active is the preamble of every method.
+func (s *Pools) active() error {
 	switch s.phase.Load() {
 	case phaseInactive:
 		return ErrPoolsInactive
@@ -148,7 +150,7 @@ func (s *Pools) open() error {
 
 // find is the preamble of every method that takes a pool's id.
 func (s *Pools) find(id ID) (*pool, error) {
-	if err := s.open(); err != nil {
+	if err := s.active(); err != nil {
 		return nil, err
 	}
 	if p := (*s.pools.Load())[id]; p != nil {
@@ -165,7 +167,7 @@ func (s *Pools) all() []*pool {
 
 // List implements Service.
 func (s *Pools) List() []ID {
-	if s.open() != nil {
+	if s.active() != nil {
 		return nil
 	}
 	pools := s.all()
@@ -178,7 +180,7 @@ func (s *Pools) List() []ID {
 
 // ObserveEvents implements Service.
 func (s *Pools) ObserveEvents(fn func(*Event)) (EventSubscription, error) {
-	if err := s.open(); err != nil {
+	if err := s.active(); err != nil {
 		return EventSubscription{}, err
 	}
 	sub, err := s.bus.Subscribe(fn)
@@ -190,7 +192,7 @@ func (s *Pools) ObserveEvents(fn func(*Event)) (EventSubscription, error) {
 
 // UnsubscribeEvents implements Service.
 func (s *Pools) UnsubscribeEvents(sub EventSubscription) error {
-	if err := s.open(); err != nil {
+	if err := s.active(); err != nil {
 		return err
 	}
 	return s.bus.Unsubscribe(sub)

@@ -2,17 +2,11 @@ package service
 
 import (
 	"errors"
-	"sync"
 	"time"
 
 	"github.com/wago-org/wago"
 	"github.com/wago-org/workers"
 )
-
-// Lease gives access to the Workers plugin for the length of a callback. (*wagoplugin.Ref[workers.Service]) is one.
-type Lease interface {
-	With(func(workers.Service) error) error
-}
 
 // What Workers may offer beyond its contract. Each has a fallback in this file.
 type (
@@ -38,47 +32,6 @@ type (
 
 // port is the Workers service inside a lease, extras included.
 type port struct{ workers.Service }
-
-// errand is what is to be done inside a lease.
-type errand interface{ run(w port) error }
-
-// errandFunc is an errand that is a function.
-type errandFunc func(port) error
-
-func (f errandFunc) run(w port) error { return f(w) }
-
-// visit carries an errand into the lease. Visits are used again, so that entering allocates nothing.
-type visit struct {
-	errand  errand
-	entered bool
-	enter   func(workers.Service) error // enters this visit
-}
-
-var visits = sync.Pool{New: func() any {
-	v := new(visit)
-	v.enter = func(w workers.Service) error {
-		v.entered = true
-		return v.errand.run(port{w})
-	}
-	return v
-}}
-
-// lease is lend for a function.
-func (s *Pools) lease(use func(port) error) error { return s.lend(errandFunc(use)) }
-
-// lend is the one place that enters the Workers lease. No lock of this package may be held around it.
-func (s *Pools) lend(e errand) error {
-	v := visits.Get().(*visit)
-	v.errand, v.entered = e, false
-	err := s.ref.With(v.enter)
-	entered := v.entered
-	v.errand = nil
-	visits.Put(v)
-	if err != nil && !entered {
-		return ErrWorkersUnavailable
-	}
-	return err
-}
 
 func (w port) send(id WorkerID, tag uint64, payload []byte) error {
 	if owned, ok := w.Service.(ownedSender); ok {

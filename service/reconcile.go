@@ -29,7 +29,7 @@ func (p *pool) met() error {
 
 // sizing is the preamble of the methods that size a pool: a live caller, the pool, and its owner.
 func (s *Pools) sizing(caller wago.HostModule, id ID, use func(port, *pool) error) error {
-	if err := s.open(); err != nil {
+	if err := s.active(); err != nil {
 		return err
 	}
 	return s.lease(func(w port) error {

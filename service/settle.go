@@ -4,70 +4,78 @@ import (
 	"slices"
 
 	"github.com/wago-org/wago"
-	"github.com/wago-org/workers"
 )
 
 // Current implements Service.
 func (s *Pools) Current(caller wago.HostModule) (Task, error) {
-	var task Task
-	err := s.inHand(caller, func(m *member) error {
-		task = m.hand.task()
-		return nil
-	})
-	return task, err
+	t := s.begin(caller, (*turn).show)
+	defer t.end()
+	err := t.take()
+	return t.task, err
 }
 
 // Complete implements Service.
 func (s *Pools) Complete(caller wago.HostModule, result []byte) error {
-	return s.inHand(caller, func(m *member) error {
-		if uint64(len(result)) > uint64(m.pool.opts.Worker.MaxPayloadBytes) {
-			return ErrPayloadTooLarge
-		}
-		if m.hand.call != nil {
-			result = slices.Clone(result)
-		}
-		m.settleLocked(outcome{result: result})
-		return nil
-	})
+	t := s.begin(caller, (*turn).complete)
+	defer t.end()
+	t.result = result
+	return t.take()
 }
 
 // Fail implements Service.
 func (s *Pools) Fail(caller wago.HostModule, cause error) error {
-	return s.inHand(caller, func(m *member) error {
-		m.failLocked(outcome{kind: ErrTaskFailed, cause: cause}, ReasonGuestFailed)
+	t := s.begin(caller, (*turn).fail)
+	defer t.end()
+	t.cause = cause
+	return t.take()
+}
+
+func (t *turn) show(w port, id WorkerID, m *member) error {
+	return t.inHand(w, id, m, func() error {
+		t.task = m.hand.task()
+		return nil
+	})
+}
+
+func (t *turn) complete(w port, id WorkerID, m *member) error {
+	return t.inHand(w, id, m, func() error {
+		if uint64(len(t.result)) > uint64(m.pool.opts.Worker.MaxPayloadBytes) {
+			return ErrPayloadTooLarge
+		}
+		if m.hand.call != nil {
+			t.result = slices.Clone(t.result)
+		}
+		m.settleLocked(outcome{result: t.result})
+		return nil
+	})
+}
+
+func (t *turn) fail(w port, id WorkerID, m *member) error {
+	return t.inHand(w, id, m, func() error {
+		m.failLocked(outcome{kind: ErrTaskFailed, cause: t.cause}, ReasonGuestFailed)
 		return nil
 	})
 }
 
 // inHand calls use under the lock of the calling worker, which has a task in hand.
-func (s *Pools) inHand(caller wago.HostModule, use func(*member) error) error {
-	if err := s.open(); err != nil {
-		return err
+func (t *turn) inHand(w port, id WorkerID, m *member, use func() error) error {
+	if m == nil {
+		return t.s.nursery.unknown(t.s, id)
 	}
-	return s.lease(func(w port) error {
-		id, err := w.Current(caller)
-		if err != nil {
-			return err
-		}
-		m := s.index.get(id)
-		if m == nil {
-			return s.nursery.unknown(s, id)
-		}
-		leaving, err := m.using(use)
-		if leaving {
-			m.pool.retire(w, m)
-		}
-		return err
-	})
+	leaving, err := m.using(use)
+	if leaving {
+		m.pool.retire(w, m)
+	}
+	return err
 }
 
-func (m *member) using(use func(*member) error) (leaving bool, err error) {
+func (m *member) using(use func() error) (leaving bool, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if !m.holding || m.judged {
 		return false, ErrNoTask
 	}
-	err = use(m)
+	err = use()
 	return m.leavingLocked(), err
 }
 
@@ -121,6 +129,3 @@ func (p *pool) retireIdle(w port) {
 		}
 	}
 }
-
-// notAWorker is the answer to a caller that is no pool's worker.
-const notAWorker = workers.ErrWorkerNotFound

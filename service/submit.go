@@ -5,7 +5,6 @@ package service
 
 import (
 	"errors"
-	"sync"
 
 	"github.com/JairusSW/pool/strategy"
 	"github.com/wago-org/wago"
@@ -27,7 +26,7 @@ func (s *Pools) SubmitTask(id ID, task Task) (WorkerID, error) { return s.submit
 
 // SubmitFrom implements Service.
 func (s *Pools) SubmitFrom(caller wago.HostModule, id ID, tag uint64, payload []byte) (WorkerID, error) {
-	if err := s.open(); err != nil {
+	if err := s.active(); err != nil {
 		return 0, err
 	}
 	reconciled := s.Reconcile(caller, id)
@@ -59,34 +58,12 @@ func (s *Pools) submit(id ID, task Task) (WorkerID, error) {
 	if err := p.admit(&task); err != nil {
 		return 0, p.answer(&task, err)
 	}
-	d := deliveries.Get().(*delivery)
-	d.pool = p
-	p.fillEntry(&d.entry, &task, nil)
-	err = s.lend(d)
-	worker := d.worker
-	*d = delivery{}
-	deliveries.Put(d)
+	e := p.newEntry(&task, nil)
+	worker, err := s.attempt(p, &e)
 	if err != nil {
 		return 0, p.answer(&task, err)
 	}
 	return worker, nil
-}
-
-// delivery is the errand of a submit. Deliveries are used again.
-type delivery struct {
-	pool   *pool
-	entry  entry
-	worker WorkerID
-}
-
-var deliveries = sync.Pool{New: func() any { return new(delivery) }}
-
-func (d *delivery) run(w port) error {
-	m, err := d.pool.accept(w, &d.entry)
-	if err == nil && m != nil {
-		d.worker = m.id
-	}
-	return err
 }
 
 // admit refuses what needs no look at a mailbox. It costs the same at any size of the pool, and copies nothing.
@@ -114,19 +91,6 @@ func (p *pool) noRoom() error {
 		return nil // it can be parked
 	}
 	return ErrPoolEmpty
-}
-
-// fillEntry makes e of a task. The payload is copied when somebody has room for it.
-func (p *pool) fillEntry(e *entry, task *Task, c *call) {
-	now := p.s.now()
-	*e = entry{tag: task.Tag, key: task.Key, payload: task.Payload, call: c, since: now, queued: now}
-}
-
-// newEntry is fillEntry for an entry that may have to wait.
-func (p *pool) newEntry(task *Task, c *call) *entry {
-	e := new(entry)
-	p.fillEntry(e, task, c)
-	return e
 }
 
 // accept makes one attempt to give e to a worker, or parks it behind those that are parked. It returns who took it; nobody when

@@ -77,7 +77,7 @@ func (s *Pools) submitWait(ctx context.Context, id ID, task Task, c *call) (Work
 	var wt *waiter
 	err = s.lease(func(w port) error {
 		var err error
-		worker, wt, err = p.acceptOrWait(w, e)
+		worker, wt, err = p.acceptOrWait(w, &e)
 		return err
 	})
 	if err != nil || wt == nil {

@@ -41,6 +41,32 @@ func (r *Ref[T]) With(fn func(T) error) error {
 	return fn(typed)
 }
 
+// Enter takes a lease without a callback: the value as [Ref.With] passes it, or its error. Every success must be followed by
+// exactly one [Ref.Leave]. An extra of this host.
+//
+// Safe for concurrent use.
+func (r *Ref[T]) Enter() (T, error) {
+	if r == nil {
+		var zero T
+		return zero, errNil(true)
+	}
+	value, err := r.ref.Enter()
+	typed, ok := value.(T)
+	switch {
+	case err != nil:
+		return typed, err
+	case !ok:
+		r.ref.Leave()
+		return typed, errType[T](value)
+	}
+	return typed, nil
+}
+
+// Leave ends the lease of one successful [Ref.Enter]. An extra of this host.
+//
+// Safe for concurrent use.
+func (r *Ref[T]) Leave() { r.ref.Leave() }
+
 // OptionalRef is a reference to the provider of an optional contract, if there is one.
 //
 // Safe for concurrent use.

@@ -1,45 +1,5 @@
 package service
 
-import (
-	"bytes"
-	"slices"
-	"unsafe"
-)
-
-// entry is one accepted task on its way: in a mailbox's mirror, parked, or in a worker's hand.
-type entry struct {
-	tag, key  uint64
-	payload   []byte
-	call      *call // who waits for the result; nil for Submit
-	since     int64 // when it was submitted, on the service's clock (nanoseconds)
-	queued    int64 // when it was put into the mailbox it is in
-	attempt   uint32
-	owned     bool // payload is a copy of ours; before that it is the submitter's, who waits
-	leg       bool // one worker's share of a broadcast: it belongs to that worker
-	waits     bool // its submitter waits: in a pool that is halted it is not parked
-	counted   bool // it is in the ledger as routed: it was parked, or goes round again
-	redeliver bool // it was in the mailbox of a worker that ended
-}
-
-// own copies the payload, once. The submitter may use its bytes again when the submit returns.
-func (e *entry) own() {
-	if !e.owned {
-		e.payload, e.owned = slices.Clone(e.payload), true
-	}
-}
-
-func (e *entry) task() Task {
-	return Task{Tag: e.tag, Key: e.key, Payload: e.payload, Attempt: e.attempt}
-}
-
-// is reports whether a message that Workers hands out is this entry. Shared bytes are recognised without reading them.
-func (e *entry) is(tag uint64, payload []byte) bool {
-	if e.tag != tag || len(e.payload) != len(payload) {
-		return false
-	}
-	return unsafe.SliceData(e.payload) == unsafe.SliceData(payload) || bytes.Equal(e.payload, payload)
-}
-
 // fifo is a growing ring of entries. The zero value is empty. Not safe for concurrent use; its owner guards it.
 type fifo struct {
 	ring []entry // length is a power of two, or zero

@@ -1,0 +1,80 @@
+package service
+
+import (
+	"github.com/wago-org/workers"
+)
+
+// Lease gives access to the Workers plugin for the length of a callback. (*wagoplugin.Ref[workers.Service]) is one.
+type Lease interface {
+	With(func(workers.Service) error) error
+}
+
+// openLease is what a Lease may offer beyond that: to be entered without a callback. Every Enter that succeeds is followed by
+// one Leave.
+type openLease interface {
+	Enter() (workers.Service, error)
+	Leave()
+}
+
+// This file is the one place that enters the lease. No lock of this package may be held around it.
+
+// visit is one way into the lease. What is done often uses its visits again, so that entering allocates nothing.
+type visit struct {
+	enter   func(workers.Service) error
+	entered bool
+}
+
+// will has every entry with the visit call run.
+func (v *visit) will(run func(port) error) {
+	v.enter = func(w workers.Service) error {
+		v.entered = true
+		return run(port{w})
+	}
+}
+
+// lend runs what the visit is for within the lease.
+func (s *Pools) lend(v *visit) error {
+	v.entered = false
+	if err := s.ref.With(v.enter); v.entered || err == nil {
+		return err
+	}
+	return ErrWorkersUnavailable
+}
+
+// lease is lend for what is done seldom.
+func (s *Pools) lease(run func(port) error) error {
+	var v visit
+	v.will(run)
+	return s.lend(&v)
+}
+
+// attempt makes one attempt to give e to a worker of p. Without a callback e can stay on the submitter's stack.
+func (s *Pools) attempt(p *pool, e *entry) (worker WorkerID, err error) {
+	if s.open == nil {
+		return s.attemptWithin(p, *e)
+	}
+	w, err := s.open.Enter()
+	if err != nil {
+		return 0, ErrWorkersUnavailable
+	}
+	defer s.open.Leave()
+	m, err := p.accept(port{w}, e)
+	return m.taker(err), err
+}
+
+func (s *Pools) attemptWithin(p *pool, e entry) (worker WorkerID, err error) {
+	err = s.lease(func(w port) error {
+		m, err := p.accept(w, &e)
+		worker = m.taker(err)
+		return err
+	})
+	return worker, err
+}
+
+// taker is the worker that took a task: 0 when err says that none did, or when it was parked or broadcast.
+func (m *member) taker(err error) WorkerID {
+	if m == nil || err != nil {
+		return 0
+	}
+	return m.id
+}
