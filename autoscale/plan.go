@@ -53,16 +53,26 @@ func Plan(size, starting, room uint32, workers []Worker) Step {
 	if routable > size {
 		return Step{Cordon: lightest(workers, routable-size)}
 	}
-	have := uint64(routable) + uint64(starting)
-	if have >= uint64(size) {
-		return Step{}
-	}
-	need := size - uint32(have)
-	step := Step{TakeBack: heaviest(workers, need)}
-	need -= uint32(len(step.TakeBack))
-	step.Start = min(need, room)
-	step.Short = need - step.Start
+	back := heaviest(workers, missing(size, routable, starting))
+	step := Fill(size, routable+uint32(len(back)), starting, room)
+	step.TakeBack = back
 	return step
+}
+
+// Fill is [Plan] for a pool without cordoned workers that has no more than size routable ones: nobody is to be taken back or
+// cordoned, so that their number is enough.
+//
+// Safe for concurrent use.
+func Fill(size, routable, starting, room uint32) Step {
+	need := missing(size, routable, starting)
+	start := min(need, room)
+	return Step{Start: start, Short: need - start}
+}
+
+// missing is how many workers more make up size.
+func missing(size, routable, starting uint32) uint32 {
+	have := uint64(routable) + uint64(starting)
+	return size - uint32(min(have, uint64(size)))
 }
 
 // lightest returns n of the routable workers, those with the least load first, of equals the last.
@@ -80,6 +90,9 @@ func heaviest(workers []Worker, n uint32) []int {
 }
 
 func first(workers []Worker, n uint32, cordoned bool, order func(a, b int) int) []int {
+	if n == 0 {
+		return nil
+	}
 	var found []int
 	for i, w := range workers {
 		if w.Cordoned == cordoned {

@@ -87,6 +87,16 @@ func TestAPlanReachesTheSize(t *testing.T) {
 	})
 }
 
+func TestFillIsPlanWhereNobodyIsTakenBackOrCordoned(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		workers := make([]autoscale.Worker, rapid.IntRange(0, 20).Draw(t, "routable"))
+		size := uint32(len(workers)) + rapid.Uint32Range(0, 9).Draw(t, "missing")
+		starting := rapid.Uint32Range(0, 12).Draw(t, "starting")
+		room := rapid.Uint32Range(0, 9).Draw(t, "room")
+		require.Equal(t, autoscale.Plan(size, starting, room, workers), autoscale.Fill(size, uint32(len(workers)), starting, room))
+	})
+}
+
 func TestAPoolOfTheRightSizeCostsNothing(t *testing.T) {
 	workers := make([]autoscale.Worker, 64)
 	assert.Zero(t, testing.AllocsPerRun(100, func() { autoscale.Plan(64, 0, 10, workers) }))

@@ -66,10 +66,12 @@ func (p *pool) buryLocked(m *member, exit workers.WorkerExitContext) {
 	p.takeInLocked(end.left)
 	wasSize := p.desiredLocked()
 	decision := p.decideLocked(now, end, exit)
-	p.slots[m.slot] = slot{held: decision == supervise.Replace || decision == supervise.Halt || (p.halted && end.unasked)}
+	p.setSlotLocked(m.slot, slot{held: decision == supervise.Replace || decision == supervise.Halt || (p.halted && end.unasked)})
 	p.emit(Event{Kind: PoolWorkerRemoved, Worker: m.id, ExitKind: exit.Kind, Err: exit.Err})
 	p.reportLocked(decision, end, wasSize, exit.Err)
-	p.publishLocked()
+	if !p.isEnded {
+		p.publishLocked()
+	}
 }
 
 // ending is what a worker left behind.

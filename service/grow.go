@@ -68,17 +68,29 @@ func (p *pool) stepLocked() autoscale.Step {
 	if p.isEnded || p.draining {
 		return autoscale.Step{}
 	}
+	size, live := p.desiredLocked(), p.liveLocked()
+	if p.halted {
+		size = min(size, live) // no replacements until Rearm
+	}
+	starting := p.spawning + uint32(p.crew[judged].Load())
+	var step autoscale.Step
+	if live <= size && p.crew[cordoned].Load() == 0 {
+		step = autoscale.Fill(size, live, starting, p.roomLocked())
+	} else {
+		step = p.shiftLocked(size, starting)
+	}
+	if !p.halted { // Rearm has them replaced
+		p.letGoLocked(step.Start + step.Short)
+	}
+	return step
+}
+
+// shiftLocked takes back and cordons workers on the way to size.
+func (p *pool) shiftLocked(size, starting uint32) autoscale.Step {
 	for {
-		size := p.desiredLocked()
-		members, workers, judged := p.sizedLocked()
-		if p.halted {
-			size = min(size, routable(workers)) // no replacements until Rearm
-		}
-		step := autoscale.Plan(size, p.spawning+judged, p.roomLocked(), workers)
+		members, workers := p.sizedLocked()
+		step := autoscale.Plan(size, starting, p.roomLocked(), workers)
 		if p.applyLocked(step, members) {
-			if !p.halted { // Rearm has them replaced
-				p.letGoLocked(int(step.Start + step.Short))
-			}
 			return step
 		}
 	}
@@ -108,45 +120,30 @@ func (p *pool) retakeLocked() {
 	}
 }
 
-// letGoLocked keeps the slots of at most missing workers for their replacements: nobody comes for the others.
-func (p *pool) letGoLocked(missing int) {
-	released := false
-	for i := range p.slots {
-		if place := &p.slots[i]; place.member == nil && place.held {
-			missing--
-			released = released || missing < 0
-			place.held = missing >= 0
+// letGoLocked keeps the first slots of at most missing workers for their replacements: nobody comes for the others.
+func (p *pool) letGoLocked(missing uint32) {
+	if p.held <= missing {
+		return
+	}
+	for i := len(p.slots) - 1; p.held > missing; i-- {
+		if place := p.slots[i]; place.member == nil && place.held {
+			p.setSlotLocked(uint32(i), slot{})
 		}
 	}
-	if released {
-		p.publishLocked()
-	}
+	p.publishLocked()
 }
 
-// sizedLocked returns the members that sizing disposes of, those that have not been told to stop, and how many are judged: their
-// places are theirs until they are gone.
-func (p *pool) sizedLocked() (members []*member, workers []autoscale.Worker, judged uint32) {
+// sizedLocked returns the members that sizing disposes of: those that have not been told to stop.
+func (p *pool) sizedLocked() (members []*member, workers []autoscale.Worker) {
 	p.eachLocked(func(m *member) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
-		switch {
-		case m.state == memberLive:
+		if m.state == memberLive {
 			members = append(members, m)
-			workers = append(workers, autoscale.Worker{Load: m.load.Load(), Cordoned: m.cordons&cordonSizing != 0})
-		case m.judged:
-			judged++
+			workers = append(workers, autoscale.Worker{Load: m.load.Load(), Cordoned: m.standing == cordoned})
 		}
 	})
-	return members, workers, judged
-}
-
-func routable(workers []autoscale.Worker) (n uint32) {
-	for _, w := range workers {
-		if !w.Cordoned {
-			n++
-		}
-	}
-	return n
+	return members, workers
 }
 
 // roomLocked is how many workers may be started: everybody counts until it is gone. Elastic pools share the budget of runnable
@@ -176,20 +173,10 @@ func (m *member) cordon(c cordon) bool {
 // allowedLocked asks supervision about the next spawn. A place held for a replacement was allowed when its worker ended; any
 // other may be one that a worker left without having taken a task.
 func (p *pool) allowedLocked(now time.Time) bool {
-	if p.heldLocked() > p.spawning {
+	if p.held > p.spawning {
 		return true
 	}
 	return p.machine.Refill(now) == supervise.Replace
-}
-
-// heldLocked is the number of slots that wait for a replacement.
-func (p *pool) heldLocked() (held uint32) {
-	for _, place := range p.slots {
-		if place.member == nil && place.held {
-			held++
-		}
-	}
-	return held
 }
 
 // haltLocked halts the pool because workers end before they take anything.

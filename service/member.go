@@ -22,11 +22,12 @@ type member struct {
 	mu sync.Mutex // guards what follows; taken after the pool's, before Workers' own
 
 	state     memberState
-	cordons   cordon // who keeps it out of routing
-	roomy     bool   // it counts in the pool's number of workers with room
-	stopCause error  // why it was told to stop; nil when it retires
-	queue     fifo   // mirror of its mailbox
-	bytes     uint64 // payload bytes in queue
+	cordons   cordon   // who keeps it out of routing
+	standing  standing // what it counts as in its pool's crew
+	roomy     bool     // it counts in the pool's number of workers with room
+	stopCause error    // why it was told to stop; nil when it retires
+	queue     fifo     // mirror of its mailbox
+	bytes     uint64   // payload bytes in queue
 	hand      entry
 	holding   bool  // hand is a task
 	pooled    bool  // hand came through Pool's DispatchNext
@@ -58,6 +59,35 @@ type cordon uint8
 
 const cordonSizing cordon = 1 // more workers than the size asks for
 
+// standing is what a worker is to sizing. A pool's crew has so many of each.
+type standing uint8
+
+const (
+	apart    standing = iota // no member yet, told to stop, or gone
+	routable                 // can be sent to
+	cordoned                 // can be taken back
+	judged                   // stopped by a verdict: its place is its own until it has gone
+	standings
+)
+
+// standLocked brings the pool's crew up to date.
+func (m *member) standLocked() {
+	now := apart
+	switch {
+	case m.state == memberLive && m.cordons == 0:
+		now = routable
+	case m.state == memberLive:
+		now = cordoned
+	case m.state == memberStopping && m.judged:
+		now = judged
+	}
+	if now != m.standing {
+		m.pool.crew[m.standing].Add(-1)
+		m.pool.crew[now].Add(1)
+		m.standing = now
+	}
+}
+
 // routableLocked reports whether tasks may be sent to m.
 func (m *member) routableLocked() bool { return m.state == memberLive && m.cordons == 0 }
 
@@ -79,7 +109,8 @@ func (m *member) updateLocked() {
 		m.load.Store(load)
 		m.pool.loadMoved(load - was)
 	}
-	roomy := m.routableLocked() && m.queue.len() < int(m.pool.opts.Worker.QueueCapacity)
+	m.standLocked()
+	roomy := m.standing == routable && m.queue.len() < int(m.pool.opts.Worker.QueueCapacity)
 	if roomy == m.roomy {
 		return
 	}

@@ -27,7 +27,8 @@ type pool struct {
 
 	// atomics
 	snap    atomic.Pointer[snapshot] // published under mu
-	roomy   atomic.Int64             // routable workers whose mailbox has room; each member keeps its share under its own mu
+	crew    [standings]atomic.Int32  // members by standing; each member keeps its share under its own mu
+	roomy   atomic.Int64             // routable workers whose mailbox has room; likewise
 	backlog atomic.Int64             // parked tasks and waiting submits; written under mu
 	parkedN atomic.Int64             // parked tasks; written under mu
 
@@ -45,6 +46,8 @@ type pool struct {
 	base     uint32   // what Create and Scale asked for
 	givenUp  uint32   // places that supervision gave up since
 	slots    []slot
+	held     uint32 // slots that wait for a replacement
+	vacant   uint32 // slots that wait for nobody
 	spawning uint32 // spawns on their way
 	bodies   uint32 // workers that are not gone, and spawns on their way
 	machine  *supervise.Machine
@@ -79,6 +82,23 @@ type pool struct {
 type slot struct {
 	member *member
 	held   bool
+}
+
+// setSlotLocked changes a slot, and the counts of those without a worker.
+func (p *pool) setSlotLocked(i uint32, s slot) {
+	p.countSlotLocked(p.slots[i], ^uint32(0))
+	p.slots[i] = s
+	p.countSlotLocked(s, 1)
+}
+
+func (p *pool) countSlotLocked(s slot, by uint32) {
+	switch {
+	case s.member != nil:
+	case s.held:
+		p.held += by
+	default:
+		p.vacant += by
+	}
 }
 
 // ledger counts what happens to tasks and workers under the pool's lock.
@@ -157,14 +177,4 @@ func (p *pool) eachLocked(visit func(*member)) {
 }
 
 // liveLocked is the number of members that can be sent to.
-func (p *pool) liveLocked() uint32 {
-	n := uint32(0)
-	p.eachLocked(func(m *member) {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		if m.routableLocked() {
-			n++
-		}
-	})
-	return n
-}
+func (p *pool) liveLocked() uint32 { return uint32(p.crew[routable].Load()) }

@@ -3,6 +3,7 @@ package service
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -80,7 +81,7 @@ func (p *pool) adopt(w port, id WorkerID, linked bool) {
 // joinLocked puts m into the slot of a worker it replaces, or else the lowest free one.
 func (p *pool) joinLocked(m *member) {
 	m.slot = p.vacantLocked()
-	p.slots[m.slot] = slot{member: m}
+	p.setSlotLocked(m.slot, slot{member: m})
 	m.mu.Lock()
 	m.updateLocked()
 	m.mu.Unlock()
@@ -89,20 +90,13 @@ func (p *pool) joinLocked(m *member) {
 	p.publishLocked()
 }
 
+// vacantLocked returns the first slot that is held, else the first that is free.
 func (p *pool) vacantLocked() uint32 {
-	free := -1
-	for i, place := range p.slots {
-		switch {
-		case place.member != nil:
-		case place.held:
-			return uint32(i)
-		case free < 0:
-			free = i
-		}
-	}
-	if free < 0 {
+	if p.held+p.vacant == 0 {
 		p.slots = append(p.slots, slot{})
-		free = len(p.slots) - 1
+		p.vacant++
+		return uint32(len(p.slots) - 1)
 	}
-	return uint32(free)
+	held := p.held > 0
+	return uint32(slices.IndexFunc(p.slots, func(s slot) bool { return s.member == nil && s.held == held }))
 }
