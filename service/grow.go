@@ -26,6 +26,7 @@ func (p *pool) reconcile(w port, caller wago.HostModule) error {
 
 // grow starts the n workers whose places were claimed, one after the other. The first that can't be started ends it.
 func (p *pool) grow(w port, caller wago.HostModule, n uint32) error {
+	defer p.catchUp(w)
 	for ; n > 0; n-- {
 		if err := p.spawn(w, caller); err != nil {
 			p.abandon(n - 1)

@@ -4,7 +4,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/JairusSW/pool/strategy"
 	"github.com/JairusSW/pool/supervise"
 	"github.com/wago-org/wago"
 )
@@ -48,6 +47,7 @@ type pool struct {
 	slots    []slot
 	held     uint32 // slots that wait for a replacement
 	vacant   uint32 // slots that wait for nobody
+	shown    showing
 	spawning uint32 // spawns on their way
 	bodies   uint32 // workers that are not gone, and spawns on their way
 	machine  *supervise.Machine
@@ -112,51 +112,6 @@ type ledger struct {
 type doorCounts struct {
 	submitted, rejected, shed uint64
 	shut                      bool // the final ledger has been drawn up: nothing is counted any more
-}
-
-// snapshot is all that a submit looks at before it reserves: the members, how to choose among them, and whether the pool
-// takes tasks. It is immutable.
-type snapshot struct {
-	admit   error // nil: open; else what a submit returns
-	picker  strategy.Picker
-	view    *strategy.View
-	members []*member // by position in view; nil for a slot without a worker
-}
-
-// noLoad is the load of a slot without a worker.
-var noLoad atomic.Int64
-
-// publishLocked makes a snapshot of what the pool is now, and wakes Supervise.
-func (p *pool) publishLocked() {
-	old := p.snap.Load()
-	next := &snapshot{admit: p.admitLocked(), picker: old.picker, members: make([]*member, 0, len(p.slots))}
-	entries := make([]strategy.Entry, 0, len(p.slots))
-	for i, place := range p.slots {
-		if place.member == nil && !place.held {
-			continue
-		}
-		entry := strategy.Entry{Slot: uint32(i), Weight: 1, Load: &noLoad}
-		if m := place.member; m != nil {
-			m.mu.Lock()
-			entry.Load, entry.Eligible = m.load, m.routableLocked()
-			m.mu.Unlock()
-		}
-		entries = append(entries, entry)
-		next.members = append(next.members, place.member)
-	}
-	next.view = next.picker.View(old.view, entries)
-	p.snap.Store(next)
-	p.nudge()
-}
-
-func (p *pool) admitLocked() error {
-	switch {
-	case p.isEnded:
-		return ErrPoolNotFound
-	case p.draining:
-		return ErrPoolDraining
-	}
-	return nil
 }
 
 // nudge wakes Supervise, now or at its next look.

@@ -87,7 +87,7 @@ func (p *pool) joinLocked(m *member) {
 	m.mu.Unlock()
 	p.retakeLocked()
 	p.emit(Event{Kind: PoolWorkerAdded, Worker: m.id})
-	p.publishLocked()
+	p.showLocked()
 }
 
 // vacantLocked returns the first slot that is held, else the first that is free.

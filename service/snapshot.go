@@ -1,0 +1,84 @@
+package service
+
+import (
+	"sync/atomic"
+
+	"github.com/JairusSW/pool/strategy"
+)
+
+// snapshot is all that a submit looks at before it reserves: the members, how to choose among them, and whether the pool
+// takes tasks. It is immutable.
+type snapshot struct {
+	admit   error // nil: open; else what a submit returns
+	picker  strategy.Picker
+	view    *strategy.View
+	members []*member // by position in view; nil for a slot without a worker
+}
+
+// noLoad is the load of a slot without a worker.
+var noLoad atomic.Int64
+
+// showing is how the pool last published a snapshot.
+type showing struct {
+	at, took int64 // on the service's clock (nanoseconds)
+	behind   bool  // a worker has joined since
+}
+
+// showLocked publishes a worker that has joined while more are on their way: at once, or with a later one when snapshots would
+// else take more than a tenth of the time. Whoever starts workers publishes what is behind at the end.
+func (p *pool) showLocked() {
+	if p.s.now()-p.shown.at < 10*p.shown.took {
+		p.shown.behind = true
+		return
+	}
+	p.publishLocked()
+}
+
+// catchUp publishes the workers that have joined and are in no snapshot yet.
+func (p *pool) catchUp(w port) {
+	p.mu.Lock()
+	behind := p.shown.behind
+	if behind {
+		p.publishLocked()
+	}
+	p.mu.Unlock()
+	if behind {
+		p.pump(w)
+	}
+}
+
+// publishLocked makes a snapshot of what the pool is now, and wakes Supervise.
+func (p *pool) publishLocked() {
+	began := p.s.now()
+	old := p.snap.Load()
+	next := &snapshot{admit: p.admitLocked(), picker: old.picker, members: make([]*member, 0, len(p.slots))}
+	entries := make([]strategy.Entry, 0, len(p.slots))
+	for i, place := range p.slots {
+		if place.member == nil && !place.held {
+			continue
+		}
+		entry := strategy.Entry{Slot: uint32(i), Weight: 1, Load: &noLoad}
+		if m := place.member; m != nil {
+			m.mu.Lock()
+			entry.Load, entry.Eligible = m.load, m.routableLocked()
+			m.mu.Unlock()
+		}
+		entries = append(entries, entry)
+		next.members = append(next.members, place.member)
+	}
+	next.view = next.picker.View(old.view, entries)
+	p.snap.Store(next)
+	now := p.s.now()
+	p.shown = showing{at: now, took: now - began}
+	p.nudge()
+}
+
+func (p *pool) admitLocked() error {
+	switch {
+	case p.isEnded:
+		return ErrPoolNotFound
+	case p.draining:
+		return ErrPoolDraining
+	}
+	return nil
+}
