@@ -13,8 +13,16 @@ func (s *Pools) Scale(caller wago.HostModule, id ID, size uint32) error {
 		if err := p.resize(size); err != nil {
 			return err
 		}
-		return cmp.Or(bare(p.reconcile(w, caller)), p.met(), p.cutShort(size))
+		return cmp.Or(bare(p.reconcile(w, caller)), p.met(), p.drains(), p.cutShort(size))
 	})
+}
+
+// drains returns ErrPoolDraining when the pool has begun to drain: it grows no more.
+func (p *pool) drains() error {
+	if p.snap.Load().admit == ErrPoolDraining {
+		return ErrPoolDraining
+	}
+	return nil
 }
 
 // cutShort returns ErrPoolWorkerLimit when the budget of runnable workers left less than was asked for.

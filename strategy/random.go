@@ -36,9 +36,10 @@ func (random) Next(v *View, w Walk) (int, Walk) {
 	return int(v.eligible[at]), w
 }
 
-// shuffle gives the view its own random sequence, and what the orders of its picks are made of.
+// shuffle gives the view its own random sequence, which depends on how many picks there were before it and not on how many
+// views, and what the orders of its picks are made of.
 func (v *View) shuffle(seed uint64) {
-	v.seed = mix(seed + v.age*golden)
+	v.seed = mix(seed + v.picks*golden)
 	n := uint32(len(v.eligible))
 	v.all = newShuffler(n, mix(v.seed^1))
 	v.others = newShuffler(max(n, 1)-1, mix(v.seed^2))

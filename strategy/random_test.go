@@ -69,3 +69,23 @@ func TestViewsMadeOneAfterTheOtherDiffer(t *testing.T) {
 	}
 	assert.LessOrEqual(t, spread(firsts), 250, "1,000 each")
 }
+
+// A pool may list the same slots again at any moment; a seed has to repeat the picks all the same.
+func TestPicksDependOnThePicksBeforeAndNotOnTheViews(t *testing.T) {
+	for _, kind := range []strategy.Kind{strategy.Random, strategy.PowerOfTwo} {
+		p := newPicker(t, kind, strategy.Options{Seed: 7})
+		once, often := p.View(nil, fleet(8)), p.View(nil, fleet(8))
+		for range 5 {
+			often = p.View(often, fleet(8))
+		}
+		for range 64 {
+			a, _ := p.First(once, 0)
+			b, _ := p.First(often, 0)
+			assert.Equal(t, a, b, "%v", kind)
+		}
+		once, often = p.View(once, fleet(9)), p.View(p.View(often, fleet(8)), fleet(9))
+		a, _ := p.First(once, 0)
+		b, _ := p.First(often, 0)
+		assert.Equal(t, a, b, "%v", kind)
+	}
+}

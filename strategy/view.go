@@ -31,7 +31,7 @@ type View struct {
 	last     int64           // slot chosen last before this view; none: -1
 	start    uint64          // index into eligible of the successor of last
 	seed     uint64          // of this view's own pseudo-random sequence
-	age      uint64          // number of views before it
+	picks    uint64          // what the cursors of the views before it came to
 	all      shuffler        // of the eligible
 	others   shuffler        // of the eligible but one
 	ring     *ring
@@ -65,7 +65,7 @@ func newView(prev *View, entries []Entry) *View {
 		v.prepare(i)
 	}
 	if prev != nil {
-		v.age = prev.age + 1
+		v.picks = prev.picks + prev.cursor.Load()
 	}
 	return v
 }
