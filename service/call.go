@@ -7,9 +7,11 @@ import (
 	"github.com/JairusSW/pool/strategy"
 )
 
-// call is the wait for one task's result. Whoever settles the task sends once; the buffer means that nobody waits for the waiter.
+// call is the wait for one task's result.
 type call struct {
-	done    chan outcome
+	done    chan struct{} // closed when the task has ended
+	ended   atomic.Bool   // set by the first who says so
+	outcome outcome       // written before done is closed
 	attempt atomic.Uint32 // deliveries so far
 	worker  atomic.Uint64 // who has it in hand, or had it last
 }
@@ -22,16 +24,13 @@ type outcome struct {
 	pending bool
 }
 
-func newCall() *call { return &call{done: make(chan outcome, 1)} }
+func newCall() *call { return &call{done: make(chan struct{})} }
 
 // finish tells the waiter, if there is one and it has not been told already.
 func (c *call) finish(o outcome) {
-	if c == nil {
-		return
-	}
-	select {
-	case c.done <- o:
-	default:
+	if c != nil && c.ended.CompareAndSwap(false, true) {
+		c.outcome = o
+		close(c.done)
 	}
 }
 
@@ -67,13 +66,13 @@ func (s *Pools) Call(ctx context.Context, id ID, task Task) ([]byte, error) {
 		return nil, err
 	}
 	select {
-	case o := <-c.done:
-		return c.result(task.Tag, o)
+	case <-c.done:
+		return c.result(task.Tag, c.outcome)
 	case <-ctx.Done():
 	}
 	select {
-	case o := <-c.done:
-		return c.result(task.Tag, o)
+	case <-c.done:
+		return c.result(task.Tag, c.outcome)
 	default:
 		return c.result(task.Tag, outcome{kind: ctx.Err(), cause: causeOf(ctx), pending: true})
 	}

@@ -49,32 +49,22 @@ func (s *Pools) lease(run func(port) error) error {
 }
 
 // attempt makes one attempt to give e to a worker of p. Without a callback e can stay on the submitter's stack.
-func (s *Pools) attempt(p *pool, e *entry) (worker WorkerID, err error) {
+func (s *Pools) attempt(p *pool, e *entry) (*member, error) {
 	if s.open == nil {
 		return s.attemptWithin(p, *e)
 	}
 	w, err := s.open.Enter()
 	if err != nil {
-		return 0, ErrWorkersUnavailable
+		return nil, ErrWorkersUnavailable
 	}
 	defer s.open.Leave()
-	m, err := p.accept(port{w}, e)
-	return m.taker(err), err
+	return p.accept(port{w}, e)
 }
 
-func (s *Pools) attemptWithin(p *pool, e entry) (worker WorkerID, err error) {
+func (s *Pools) attemptWithin(p *pool, e entry) (m *member, err error) {
 	err = s.lease(func(w port) error {
-		m, err := p.accept(w, &e)
-		worker = m.taker(err)
+		m, err = p.accept(w, &e)
 		return err
 	})
-	return worker, err
-}
-
-// taker is the worker that took a task: 0 when err says that none did, or when it was parked or broadcast.
-func (m *member) taker(err error) WorkerID {
-	if m == nil || err != nil {
-		return 0
-	}
-	return m.id
+	return m, err
 }

@@ -38,6 +38,14 @@ type member struct {
 	counts    memberCounts
 }
 
+// worker is the member's id; 0 for nobody.
+func (m *member) worker() WorkerID {
+	if m == nil {
+		return 0
+	}
+	return m.id
+}
+
 // memberCounts are a worker's share of its pool's ledger.
 type memberCounts struct {
 	routed, done, failed, foreign uint64

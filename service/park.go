@@ -105,7 +105,7 @@ func (p *pool) placeParkedLocked(w port) {
 // parkWaitingLocked parks those who wait as far as there is room, before any later submit can.
 func (p *pool) parkWaitingLocked() {
 	p.waiting.each(func(wt *waiter) bool {
-		if p.tryParkLocked(wt.entry) != nil {
+		if p.tryParkLocked(&wt.entry) != nil {
 			return false
 		}
 		p.waiting.remove(wt)

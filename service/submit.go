@@ -59,11 +59,11 @@ func (s *Pools) submit(id ID, task Task) (WorkerID, error) {
 		return 0, p.answer(&task, err)
 	}
 	e := p.newEntry(&task, nil)
-	worker, err := s.attempt(p, &e)
+	m, err := s.attempt(p, &e)
 	if err != nil {
 		return 0, p.answer(&task, err)
 	}
-	return worker, nil
+	return m.worker(), nil
 }
 
 // admit refuses what needs no look at a mailbox. It costs the same at any size of the pool, and copies nothing.

@@ -10,7 +10,7 @@ import (
 
 // waiter is a SubmitWait that waits for room.
 type waiter struct {
-	entry  *entry
+	entry  entry
 	chosen *member        // whom the strategy chose, when the policy is not to spill
 	ready  chan admission // one answer, buffered
 	place  *list.Element
@@ -73,39 +73,35 @@ func (s *Pools) submitWait(ctx context.Context, id ID, task Task, c *call) (Work
 		return 0, p.waitEnded(&task, ctx.Err())
 	}
 	e := p.newEntry(&task, c)
-	var worker WorkerID
-	var wt *waiter
-	err = s.lease(func(w port) error {
-		var err error
-		worker, wt, err = p.acceptOrWait(w, &e)
-		return err
-	})
-	if err != nil || wt == nil {
-		return worker, err
+	e.waits = true
+	m, err := s.attemptInTurn(p, &e)
+	if err != ErrPoolBackpressure && err != ErrPoolEmpty {
+		return m.worker(), err
+	}
+	wt := &waiter{entry: e, chosen: m, ready: make(chan admission, 1)}
+	if err := s.line(p, wt); err != nil {
+		return 0, err
 	}
 	return p.await(ctx, &task, wt)
 }
 
-// acceptOrWait makes one attempt to place e and queues a waiter when there is no room. No wait overtakes another.
-func (p *pool) acceptOrWait(w port, e *entry) (WorkerID, *waiter, error) {
-	var chosen *member
-	e.waits = true
-	if nobodyWaits := p.backlog.Load() == p.parkedN.Load(); nobodyWaits && !p.stalled.Load() {
-		m, err := p.accept(w, e)
-		switch {
-		case err == nil && m != nil:
-			return m.id, nil, nil
-		case err != ErrPoolBackpressure && err != ErrPoolEmpty:
-			return 0, nil, err
+// attemptInTurn is attempt, but no wait overtakes another.
+func (s *Pools) attemptInTurn(p *pool, e *entry) (*member, error) {
+	if p.backlog.Load() != p.parkedN.Load() || p.stalled.Load() {
+		return nil, ErrPoolBackpressure
+	}
+	return s.attempt(p, e)
+}
+
+// line has wt wait behind the others.
+func (s *Pools) line(p *pool, wt *waiter) error {
+	return s.lease(func(w port) error {
+		if err := p.enqueue(wt); err != nil {
+			return err
 		}
-		chosen = m
-	}
-	wt := &waiter{entry: e, chosen: chosen, ready: make(chan admission, 1)}
-	if err := p.enqueue(wt); err != nil {
-		return 0, nil, err
-	}
-	p.pump(w) // room may have come between the attempt and the queueing
-	return 0, wt, nil
+		p.pump(w) // room may have come between the attempt and the queueing
+		return nil
+	})
 }
 
 func (p *pool) enqueue(wt *waiter) error {
@@ -157,14 +153,14 @@ func (p *pool) placeWaitingLocked(w port) {
 	p.waiting.each(func(wt *waiter) bool {
 		wt.entry.queued = now
 		if p.opts.Strategy == strategy.Broadcast {
-			if p.acceptBroadcast(w, wt.entry) != nil {
+			if p.acceptBroadcast(w, &wt.entry) != nil {
 				return false
 			}
 			p.admitWaiterLocked(wt, 0)
 			return true
 		}
 		if spill {
-			m, v := p.place(w, snap, wt.entry, true)
+			m, v := p.place(w, snap, &wt.entry, true)
 			if v == accepted {
 				p.admitWaiterLocked(wt, m.id)
 			}
@@ -181,7 +177,7 @@ func (p *pool) placeChosenLocked(w port, snap *snapshot, wt *waiter) {
 		if m.fullPass == p.pass {
 			return
 		}
-		switch m.offer(w, snap, wt.entry) {
+		switch m.offer(w, snap, &wt.entry) {
 		case accepted:
 			p.admitWaiterLocked(wt, m.id)
 			return
@@ -190,7 +186,7 @@ func (p *pool) placeChosenLocked(w port, snap *snapshot, wt *waiter) {
 			return
 		}
 	}
-	m, v := p.place(w, snap, wt.entry, false)
+	m, v := p.place(w, snap, &wt.entry, false)
 	wt.chosen = m
 	switch v {
 	case accepted:
