@@ -105,7 +105,7 @@ func (m *member) layDownLocked(exit workers.WorkerExitContext) ending {
 	}
 	m.bytes = 0
 	m.updateLocked()
-	m.pool.past.add(m.counts)
+	m.pool.past.add(&m.counts)
 	m.counts = memberCounts{}
 	return end
 }
@@ -133,7 +133,7 @@ func (m *member) retryLocked(cause error) (entry, bool) {
 	return e, true
 }
 
-func (c *memberCounts) add(more memberCounts) {
+func (c *memberCounts) add(more *memberCounts) {
 	c.routed += more.routed
 	c.done += more.done
 	c.failed += more.failed

@@ -14,11 +14,12 @@ func (s *Pools) Stats(id ID) (Stats, error) {
 // statsLocked holds every member's lock at once, so that no task is seen twice or not at all.
 func (p *pool) statsLocked() Stats {
 	stats := p.sheetLocked()
+	stats.Workers = make([]WorkerStat, 0, uint32(len(p.slots))-p.held-p.vacant)
 	sum := p.past
 	p.eachLocked(func(m *member) { m.mu.Lock() })
 	p.eachLocked(func(m *member) {
 		defer m.mu.Unlock()
-		sum.add(m.counts)
+		sum.add(&m.counts)
 		line := m.statLocked()
 		stats.Outstanding += uint64(line.Outstanding)
 		stats.Running += uint64(line.Running)
