@@ -12,16 +12,10 @@ func (s *Pools) DispatchNext(ctx context.Context, caller wago.HostModule) error 
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	t := s.begin(caller, (*turn).dispatch)
-	defer t.end()
-	t.ctx = ctx
-	return t.take()
+	return s.take(&turn{verb: dispatch, caller: caller, ctx: ctx})
 }
 
-func (t *turn) dispatch(w port, id WorkerID, m *member) error {
-	if m == nil {
-		return t.s.nursery.dispatch(t.s, id, func() error { return w.DispatchNext(t.ctx, t.caller) })
-	}
+func (m *member) dispatch(w port, t *turn) error {
 	if err := m.beginDispatch(w); err != nil {
 		return err
 	}
@@ -40,6 +34,7 @@ func (m *member) beginDispatch(w port) error {
 		defer m.mu.Unlock()
 		return workers.ErrWorkerDispatchActive
 	}
+	m.freeSince = 0
 	m.settleLocked(outcome{})
 	leaving := m.leavingLocked()
 	m.mu.Unlock()
@@ -87,7 +82,10 @@ func (m *member) take(tag uint64, payload []byte) (leaving bool, err error) {
 	m.holding, m.pooled = true, m.dispatching.Load()
 	m.hand.attempt++
 	m.hand.call.taken(m.id, m.hand.attempt)
-	m.handSince = m.pool.s.now()
+	m.handSince = m.freeSince
+	if m.hand.queued >= m.freeSince { // it waited, or has not just settled a task
+		m.handSince = m.pool.s.now()
+	}
 	m.bytes -= uint64(m.hand.size)
 	m.counts.dispatched++
 	m.counts.queueNanos += uint64(m.handSince - m.hand.queued)

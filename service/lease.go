@@ -18,37 +18,20 @@ type openLease interface {
 
 // This file is the one place that enters the lease. No lock of this package may be held around it.
 
-// visit is one way into the lease. What is done often uses its visits again, so that entering allocates nothing.
-type visit struct {
-	enter   func(workers.Service) error
-	entered bool
-}
-
-// will has every entry with the visit call run.
-func (v *visit) will(run func(port) error) {
-	v.enter = func(w workers.Service) error {
-		v.entered = true
-		return run(port{w})
-	}
-}
-
-// lend runs what the visit is for within the lease.
-func (s *Pools) lend(v *visit) error {
-	v.entered = false
-	if err := s.ref.With(v.enter); v.entered || err == nil {
-		return err
-	}
-	return ErrWorkersUnavailable
-}
-
-// lease is lend for what is done seldom.
+// lease runs something within the lease.
 func (s *Pools) lease(run func(port) error) error {
-	var v visit
-	v.will(run)
-	return s.lend(&v)
+	entered := false
+	err := s.ref.With(func(w workers.Service) error {
+		entered = true
+		return run(port{w})
+	})
+	if err != nil && !entered {
+		return ErrWorkersUnavailable
+	}
+	return err
 }
 
-// attempt makes one attempt to give e to a worker of p. Without a callback e can stay on the submitter's stack.
+// attempt makes one attempt to give e to a worker of p.
 func (s *Pools) attempt(p *pool, e *entry) (*member, error) {
 	if s.open == nil {
 		return s.attemptWithin(p, *e)
@@ -58,7 +41,7 @@ func (s *Pools) attempt(p *pool, e *entry) (*member, error) {
 		return nil, ErrWorkersUnavailable
 	}
 	defer s.open.Leave()
-	return p.accept(port{w}, e)
+	return p.accept(port{w}, e) // without a callback e stays on the submitter's stack
 }
 
 func (s *Pools) attemptWithin(p *pool, e entry) (m *member, err error) {
@@ -67,4 +50,27 @@ func (s *Pools) attemptWithin(p *pool, e entry) (m *member, err error) {
 		return err
 	})
 	return m, err
+}
+
+// take takes a worker's turn.
+func (s *Pools) take(t *turn) error {
+	if err := s.active(); err != nil {
+		return err
+	}
+	if s.open == nil {
+		return s.takeWithin(t)
+	}
+	w, err := s.open.Enter()
+	if err != nil {
+		return ErrWorkersUnavailable
+	}
+	defer s.open.Leave()
+	return t.run(s, port{w}) // without a callback t stays on the worker's stack
+}
+
+func (s *Pools) takeWithin(t *turn) error {
+	within := *t
+	err := s.lease(func(w port) error { return within.run(s, w) })
+	*t = within
+	return err
 }

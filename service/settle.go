@@ -8,75 +8,48 @@ import (
 
 // Current implements Service.
 func (s *Pools) Current(caller wago.HostModule) (Task, error) {
-	t := s.begin(caller, (*turn).show)
-	defer t.end()
-	err := t.take()
+	t := turn{verb: current, caller: caller}
+	err := s.take(&t)
 	return t.task, err
 }
 
 // Complete implements Service.
 func (s *Pools) Complete(caller wago.HostModule, result []byte) error {
-	t := s.begin(caller, (*turn).complete)
-	defer t.end()
-	t.result = result
-	return t.take()
+	return s.take(&turn{verb: complete, caller: caller, result: result})
 }
 
 // Fail implements Service.
 func (s *Pools) Fail(caller wago.HostModule, cause error) error {
-	t := s.begin(caller, (*turn).fail)
-	defer t.end()
-	t.cause = cause
-	return t.take()
+	return s.take(&turn{verb: fail, caller: caller, cause: cause})
 }
 
-func (t *turn) show(w port, id WorkerID, m *member) error {
-	return t.inHand(w, id, m, func() error {
-		t.task = m.hand.task()
-		return nil
-	})
-}
-
-func (t *turn) complete(w port, id WorkerID, m *member) error {
-	return t.inHand(w, id, m, func() error {
-		if uint64(len(t.result)) > uint64(m.pool.opts.Worker.MaxPayloadBytes) {
-			return ErrPayloadTooLarge
-		}
-		if m.hand.call != nil {
-			t.result = slices.Clone(t.result)
-		}
-		m.settleLocked(outcome{result: t.result})
-		return nil
-	})
-}
-
-func (t *turn) fail(w port, id WorkerID, m *member) error {
-	return t.inHand(w, id, m, func() error {
-		m.failLocked(outcome{kind: ErrTaskFailed, cause: t.cause}, ReasonGuestFailed)
-		return nil
-	})
-}
-
-// inHand calls use under the lock of the calling worker, which has a task in hand.
-func (t *turn) inHand(w port, id WorkerID, m *member, use func() error) error {
-	if m == nil {
-		return t.s.nursery.unknown(t.s, id)
-	}
-	leaving, err := m.using(use)
-	if leaving {
-		m.pool.retire(w, m)
-	}
-	return err
-}
-
-func (m *member) using(use func() error) (leaving bool, err error) {
+// handle does what a turn has to do with the task in hand. leaving: m may have to be retired then.
+func (m *member) handle(t *turn) (leaving bool, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if !m.holding || m.judged {
 		return false, ErrNoTask
 	}
-	err = use()
+	switch t.verb {
+	case current:
+		t.task = m.hand.task()
+	case complete:
+		err = m.completeLocked(t.result)
+	case fail:
+		m.failLocked(outcome{kind: ErrTaskFailed, cause: t.cause}, ReasonGuestFailed)
+	}
 	return m.leavingLocked(), err
+}
+
+func (m *member) completeLocked(result []byte) error {
+	if uint64(len(result)) > uint64(m.pool.opts.Worker.MaxPayloadBytes) {
+		return ErrPayloadTooLarge
+	}
+	if m.hand.call != nil {
+		result = slices.Clone(result)
+	}
+	m.settleLocked(outcome{result: result})
+	return nil
 }
 
 // settleLocked ends the task in hand, if there is one, as done.
@@ -101,7 +74,8 @@ func (m *member) failLocked(o outcome, why Reason) {
 }
 
 func (m *member) emptyHandLocked(o outcome) {
-	m.counts.runNanos += uint64(m.pool.s.now() - m.handSince)
+	m.freeSince = m.pool.s.now()
+	m.counts.runNanos += uint64(m.freeSince - m.handSince)
 	m.hand.call.finish(o)
 	m.hand, m.holding, m.pooled = entry{}, false, false
 	m.updateLocked()

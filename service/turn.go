@@ -2,58 +2,52 @@ package service
 
 import (
 	"context"
-	"sync"
 
 	"github.com/wago-org/wago"
 	"github.com/wago-org/workers"
 )
 
-// turn is one host call of a worker: it takes its next task, or settles the one in hand. Turns are used again.
+// turn is one host call of a worker: it takes its next task, or has to do with the one in hand.
 type turn struct {
-	visit
-	s      *Pools
 	caller wago.HostModule
-	act    func(*turn, port, WorkerID, *member) error // the member is nil when the worker has none yet
+	verb   verb
 
-	// what the acts are given, and what they give back
+	// what the verbs are given, and what they give back
 	ctx    context.Context
 	task   Task
 	result []byte
 	cause  error
 }
 
-var turns = sync.Pool{New: func() any {
-	t := new(turn)
-	t.will(t.run)
-	return t
-}}
+type verb uint8
 
-// begin returns a turn of caller. End it with end.
-func (s *Pools) begin(caller wago.HostModule, act func(*turn, port, WorkerID, *member) error) *turn {
-	t := turns.Get().(*turn)
-	t.s, t.caller, t.act = s, caller, act
-	return t
-}
+const (
+	dispatch verb = iota
+	current
+	complete
+	fail
+)
 
-func (t *turn) end() {
-	*t = turn{visit: t.visit}
-	turns.Put(t)
-}
-
-// take takes the turn: within the lease, as the worker that calls.
-func (t *turn) take() error {
-	if err := t.s.active(); err != nil {
-		return err
-	}
-	return t.s.lend(&t.visit)
-}
-
-func (t *turn) run(w port) error {
+// run takes the turn, as the worker that calls.
+func (t *turn) run(s *Pools, w port) error {
 	id, err := w.Current(t.caller)
 	if err != nil {
 		return err
 	}
-	return t.act(t, w, id, t.s.index.get(id))
+	m := s.index.get(id)
+	switch {
+	case t.verb == dispatch && m == nil:
+		return s.nursery.dispatch(s, id, func() error { return w.DispatchNext(t.ctx, t.caller) })
+	case t.verb == dispatch:
+		return m.dispatch(w, t)
+	case m == nil:
+		return s.nursery.unknown(s, id)
+	}
+	leaving, err := m.handle(t)
+	if leaving {
+		m.pool.retire(w, m)
+	}
+	return err
 }
 
 // notAWorker is the answer to a caller that is no pool's worker.

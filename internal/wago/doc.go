@@ -44,7 +44,8 @@
 //
 // # Extras
 //
-// These exist in this host only: [SelectAll], [Interruption], [InstanceManager.Closing], [Runtime.Instances], [Runtime.CapabilityDocs],
+// These exist in this host only: [SelectAll], [ManagedInstance.Attach] and [ManagedInstance.Attached], the Enter and Leave of a
+// plugin.Ref, [Interruption], [InstanceManager.Closing], [Runtime.Instances], [Runtime.CapabilityDocs],
 // [HostImportRegistrar.WASI], [ContractRef.Enter] and [ContractRef.Leave], the Ceiling of a [BudgetError], and the error
 // constants beyond ErrPermissionDenied, ErrManagedImportLifetime, ErrMissingImport, ErrInvalidHandle, ErrPluginConflict,
 // ErrCallbackPanic, ErrForeignModule and ErrUnsupported.

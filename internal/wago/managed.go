@@ -17,8 +17,20 @@ type ManagedInstance struct {
 	manager *InstanceManager
 	in      *Instance
 
-	closed atomic.Bool // set when the instance's close begins
+	closed   atomic.Bool  // set when the instance's close begins
+	attached atomic.Value // what the plugin has attached
 }
+
+// Attach keeps a value with the instance, for [ManagedInstance.Attached]: what the plugin knows of it. All values must be of
+// one type, as for sync/atomic.Value; nil is refused with a panic. An extra of this host.
+//
+// Safe for concurrent use.
+func (m *ManagedInstance) Attach(value any) { m.attached.Store(value) }
+
+// Attached returns the value that was attached last, nil if none was. An extra of this host.
+//
+// Safe for concurrent use.
+func (m *ManagedInstance) Attached() any { return m.attached.Load() }
 
 // ValidateVoidTableEntry checks that an entry of table 0 can be run: the table exists, the index is in range, the entry is a
 // function of the guest's own and takes and returns nothing.

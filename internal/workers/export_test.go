@@ -105,10 +105,6 @@ func (s *Workers) Leftovers() (n int) {
 			n += len(*shard)
 		}
 	}
-	s.byManaged.Range(func(any, any) bool {
-		n++
-		return true
-	})
 	s.observers.mu.Lock()
 	defer s.observers.mu.Unlock()
 	return n + len(s.observers.leaving)

@@ -24,7 +24,7 @@ func (s *Workers) admit(f forked, options WorkerOptions) (*worker, error) {
 	w := newWorker(s, s.lastID, f, options)
 	s.live[w] = struct{}{}
 	s.byID.put(w)
-	s.byManaged.Store(w.instance, w)
+	w.instance.Attach(w)
 	return w, nil
 }
 
@@ -32,7 +32,7 @@ func (s *Workers) admit(f forked, options WorkerOptions) (*worker, error) {
 func (s *Workers) forget(w *worker) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.byManaged.Delete(w.instance)
+	w.instance.Attach((*worker)(nil))
 	s.byID.remove(w.id)
 	s.unlinkLocked(w)
 }

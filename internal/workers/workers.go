@@ -32,7 +32,6 @@ type Workers struct {
 
 	closed    atomic.Bool // written with mu held
 	byID      table       // written with mu held
-	byManaged sync.Map    // *wago.ManagedInstance to *worker
 	observers observers
 }
 
@@ -82,8 +81,8 @@ func (s *Workers) calling(caller wago.HostModule) (*worker, error) {
 	if err != nil {
 		return nil, ErrInvalidWorkerCaller
 	}
-	if w, ok := s.byManaged.Load(managed); ok {
-		return w.(*worker), nil
+	if w, _ := managed.Attached().(*worker); w != nil {
+		return w, nil
 	}
 	return nil, ErrWorkerNotFound
 }

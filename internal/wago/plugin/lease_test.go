@@ -39,6 +39,21 @@ func TestAReferenceWorksFromTheCommitToTheEndOfTheConsumersStop(t *testing.T) {
 	assert.ErrorIs(t, ref.With(never(t)), wago.ErrPermissionDenied)
 }
 
+func TestEnterLeasesTheValueUntilLeave(t *testing.T) {
+	rt, ref := required(t, wago.PluginLifecycle{})
+	for range 2 { // the first use looks at the value's type, later ones need not
+		value, err := ref.Enter()
+		require.NoError(t, err)
+		require.NoError(t, ref.With(func(same greeter) error { assert.Equal(t, value, same); return nil }))
+		ref.Leave()
+	}
+	require.NoError(t, rt.Close(), "nobody is inside any more")
+	_, err := ref.Enter()
+	require.ErrorIs(t, err, wago.ErrPermissionDenied)
+	_, err = (*plugin.Ref[greeter])(nil).Enter()
+	require.ErrorIs(t, err, wago.ErrInvalidArgument)
+}
+
 func TestACallbacksErrorIsReturnedUnchanged(t *testing.T) {
 	_, ref := required(t, wago.PluginLifecycle{})
 	boom := errors.New("boom")

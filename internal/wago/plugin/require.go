@@ -3,6 +3,7 @@ package plugin
 import (
 	"fmt"
 	"reflect"
+	"sync/atomic"
 
 	"github.com/wago-org/wago"
 )
@@ -10,7 +11,10 @@ import (
 // Ref is a reference to the one provider of a required contract.
 //
 // Safe for concurrent use.
-type Ref[T any] struct{ ref *wago.ContractRef }
+type Ref[T any] struct {
+	ref   *wago.ContractRef
+	typed atomic.Pointer[T] // the value once it has been seen: it is the same for as long as there are leases
+}
 
 // Require asks for exactly one provider of a contract that the plugin's definition consumes as required.
 func Require[T any](r *wago.Registrar, c Contract[T]) (*Ref[T], error) {
@@ -29,37 +33,37 @@ func (r *Ref[T]) With(fn func(T) error) error {
 	if r == nil || fn == nil {
 		return errNil(r == nil)
 	}
-	value, err := r.ref.Enter()
+	value, err := r.Enter()
 	if err != nil {
 		return err
 	}
-	defer r.ref.Leave()
-	typed, ok := value.(T)
-	if !ok {
-		return errType[T](value)
-	}
-	return fn(typed)
+	defer r.Leave()
+	return fn(value)
 }
 
 // Enter takes a lease without a callback: the value as [Ref.With] passes it, or its error. Every success must be followed by
 // exactly one [Ref.Leave]. An extra of this host.
 //
 // Safe for concurrent use.
-func (r *Ref[T]) Enter() (T, error) {
+func (r *Ref[T]) Enter() (value T, err error) {
 	if r == nil {
-		var zero T
-		return zero, errNil(true)
+		return value, errNil(true)
 	}
-	value, err := r.ref.Enter()
-	typed, ok := value.(T)
-	switch {
-	case err != nil:
-		return typed, err
-	case !ok:
-		r.ref.Leave()
-		return typed, errType[T](value)
+	leased, err := r.ref.Enter()
+	if err != nil {
+		return value, err
 	}
-	return typed, nil
+	if typed := r.typed.Load(); typed != nil {
+		return *typed, nil
+	}
+	value, ok := leased.(T)
+	if !ok {
+		r.Leave()
+		return value, errType[T](leased)
+	}
+	seen := value
+	r.typed.Store(&seen)
+	return value, nil
 }
 
 // Leave ends the lease of one successful [Ref.Enter]. An extra of this host.
