@@ -7,11 +7,8 @@ func (s *Pools) Broadcast(id ID, tag uint64, payload []byte) (int, error) {
 		return 0, err
 	}
 	task := Task{Tag: tag, Key: tag, Payload: payload}
-	if err := p.snap.Load().admit; err != nil {
-		return 0, err
-	}
-	if uint64(len(payload)) > uint64(p.opts.Worker.MaxPayloadBytes) {
-		return 0, p.answer(&task, ErrPayloadTooLarge)
+	if err := p.takes(&task); err != nil {
+		return 0, p.answer(&task, err)
 	}
 	took := 0
 	err = s.lease(func(w port) error {

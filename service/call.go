@@ -53,9 +53,7 @@ func (c *call) result(tag uint64, o outcome) ([]byte, error) {
 
 // Call implements Service.
 func (s *Pools) Call(ctx context.Context, id ID, task Task) ([]byte, error) {
-	if ctx == nil {
-		ctx = context.Background()
-	}
+	ctx = orBackground(ctx)
 	if p, err := s.find(id); err != nil {
 		return nil, err
 	} else if p.opts.Strategy == strategy.Broadcast {

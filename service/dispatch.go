@@ -9,10 +9,7 @@ import (
 
 // DispatchNext implements Service.
 func (s *Pools) DispatchNext(ctx context.Context, caller wago.HostModule) error {
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	return s.take(&turn{verb: dispatch, caller: caller, ctx: ctx})
+	return s.take(&turn{verb: dispatch, caller: caller, ctx: orBackground(ctx)})
 }
 
 func (m *member) dispatch(w port, t *turn) error {

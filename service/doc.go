@@ -16,14 +16,16 @@
 //
 // # Locks
 //
-// In this order: a pool's mu, a member's mu, then the innermost ones, which are never held around another: nursery.mu (which
-// may enter a member's and the index), Pools.mu, pool.doorMu, the event bus and Workers' own.
+// In this order: Pools.shareMu, a pool's mu, a member's mu, then the innermost ones, which are never held around another:
+// nursery.mu (which may enter a member's and the index's), index.mu, Pools.mu, pool.doorMu, the event bus and Workers' own.
 //
+//   - Pools.shareMu makes one decision of the sizing of all elastic pools.
 //   - pool.mu guards size, supervision, parked tasks and waiting submits. Its owner is the pool.
 //   - member.mu guards the mirror of the mailbox and the task in hand. It is held over "append to the mirror, then Send", so
 //     both have one order; Send never blocks and calls no observer.
 //   - No lock is held across a spawn, a blocking call of Workers, the entry of a lease, or an observer.
 //
-// Goroutines: one per pool that waits for its creator's end, owned and waited for by Pools.Stop; one per event subscription,
-// owned by the bus; one per CallerContext, owned by its cancel func.
+// Goroutines: one per pool, its keeper, which waits for the creator's end, for a size to be lowered and for tasks that run too
+// long, owned and waited for by Pools.Stop; one per event subscription, owned by the bus; one per CallerContext, owned by its
+// cancel func.
 package service

@@ -67,9 +67,7 @@ func (p *pool) finishDrainLocked() {
 
 // DrainWait implements Service.
 func (s *Pools) DrainWait(ctx context.Context, id ID) error {
-	if ctx == nil {
-		ctx = context.Background()
-	}
+	ctx = orBackground(ctx)
 	p, err := s.drain(id)
 	if err != nil {
 		return err

@@ -86,6 +86,8 @@ const (
 )
 
 // OptionError says which option was refused, with which value and why. It wraps ErrInvalidPoolOptions.
+//
+// Safe for concurrent use while nobody changes it.
 type OptionError struct {
 	Option string // the field, as in "MaxWorkers" or "Worker.QueueCapacity"
 	Value  any    // what it held
@@ -102,6 +104,8 @@ func (e *OptionError) Unwrap() error { return ErrInvalidPoolOptions }
 
 // LimitError says which ceiling kept a pool from growing. It wraps ErrPoolWorkerLimit and, where a layer below refused,
 // that layer's error.
+//
+// Safe for concurrent use while nobody changes it.
 type LimitError struct {
 	Setting string // the number to change, as in "maxTotalWorkers"
 	Limit   uint64 // what it allows

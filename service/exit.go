@@ -124,12 +124,10 @@ func (m *member) retryLocked(cause error) (entry, bool) {
 	if !m.holding || m.hand.leg || !supervise.Retry(m.hand.attempt, m.pool.opts.Retries) {
 		return entry{}, false
 	}
-	e := m.hand
+	e := m.letGoLocked()
 	e.counted, e.redeliver = true, false
 	m.pool.ledger.retried++
 	m.pool.emit(Event{Kind: PoolTaskRetried, Worker: m.id, Tag: e.tag, Key: e.key, Attempt: e.attempt, Err: cause})
-	m.counts.runNanos += uint64(m.pool.s.now() - m.handSince)
-	m.hand, m.holding, m.pooled = entry{}, false, false
 	return e, true
 }
 

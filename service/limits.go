@@ -4,6 +4,8 @@ import "runtime"
 
 // Limits bounds the service as a whole. Zero fields mean their defaults. Workers has limits of its own below these: by
 // default 64 live workers and 64 MiB of mailboxes.
+//
+// Safe for concurrent use while nobody changes it.
 type Limits struct {
 	// MaxPools is the number of pools that exist and are not drained. Defaults to 64.
 	MaxPools uint32

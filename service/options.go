@@ -33,6 +33,8 @@ type WorkerOptions = workers.WorkerOptions
 type Backoff = supervise.Backoff
 
 // Options shapes a pool. Zero means the documented default; a bad value is refused by Create with an *OptionError.
+//
+// Safe for concurrent use while nobody changes it.
 type Options struct {
 	// Strategy chooses the worker of a task. Defaults to RoundRobin.
 	Strategy strategy.Kind

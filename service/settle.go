@@ -74,11 +74,18 @@ func (m *member) failLocked(o outcome, why Reason) {
 }
 
 func (m *member) emptyHandLocked(o outcome) {
+	c := m.letGoLocked().call
+	m.updateLocked()
+	c.finish(o)
+}
+
+// letGoLocked takes the task out of m's hand.
+func (m *member) letGoLocked() entry {
 	m.freeSince = m.pool.s.now()
 	m.counts.runNanos += uint64(m.freeSince - m.handSince)
-	m.hand.call.finish(o)
+	e := m.hand
 	m.hand, m.holding, m.pooled = entry{}, false, false
-	m.updateLocked()
+	return e
 }
 
 // retire stops m softly when it is on its way out and idle. A draining pool keeps it while tasks are parked.

@@ -11,6 +11,8 @@ import (
 //
 //	Routed    = Done + FailedTasks + Dropped + Queued + Running     tasks; a broadcast counts one per worker that took it
 //	Submitted = Routed + Rejected + Shed                            calls, unless Broadcast was used
+//
+// Safe for concurrent use while nobody changes it.
 type Stats struct {
 	Pool     ID
 	Strategy strategy.Kind
@@ -45,6 +47,8 @@ type Stats struct {
 }
 
 // WorkerStat is one worker's share of a Stats.
+//
+// Safe for concurrent use while nobody changes it.
 type WorkerStat struct {
 	ID          WorkerID
 	Enqueued    uint64 // tasks put into its mailbox
@@ -56,6 +60,8 @@ type WorkerStat struct {
 }
 
 // WorkerExit is how and when a worker ended. The zero value stands for none.
+//
+// Safe for concurrent use while nobody changes it.
 type WorkerExit struct {
 	Worker WorkerID
 	Kind   workers.WorkerExitKind

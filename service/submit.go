@@ -66,13 +66,21 @@ func (s *Pools) submit(id ID, task Task) (WorkerID, error) {
 	return m.worker(), nil
 }
 
-// admit refuses what needs no look at a mailbox. It costs the same at any size of the pool, and copies nothing.
-func (p *pool) admit(task *Task) error {
+// takes refuses a task that the pool takes from nobody, whatever room there is.
+func (p *pool) takes(task *Task) error {
 	if err := p.snap.Load().admit; err != nil {
 		return err
 	}
 	if uint64(len(task.Payload)) > uint64(p.opts.Worker.MaxPayloadBytes) {
 		return ErrPayloadTooLarge
+	}
+	return nil
+}
+
+// admit refuses what needs no look at a mailbox. It costs the same at any size of the pool, and copies nothing.
+func (p *pool) admit(task *Task) error {
+	if err := p.takes(task); err != nil {
+		return err
 	}
 	if p.roomy.Load() == 0 && p.parkedN.Load() == 0 {
 		return p.noRoom()

@@ -13,9 +13,7 @@ const spawnRetry = time.Second
 
 // Supervise implements Service.
 func (s *Pools) Supervise(ctx context.Context, caller wago.HostModule, id ID) error {
-	if ctx == nil {
-		ctx = context.Background()
-	}
+	ctx = orBackground(ctx)
 	return s.sizing(caller, id, func(w port, p *pool) error {
 		closing, err := w.closing(caller)
 		if err != nil {
@@ -54,28 +52,27 @@ func (p *pool) leaveWatch() {
 func (p *pool) watch(ctx context.Context, w port, caller wago.HostModule, closing <-chan struct{}) error {
 	for {
 		next := p.heal(w, caller)
-		over, err := p.sleep(ctx, next, closing)
-		if over == creatorGoes {
+		switch why, err := p.sleep(ctx, next, closing); why {
+		case creatorGoes:
 			p.end(w, errCreatorClosed, ReasonCreatorClosed)
 			return p.endError()
-		}
-		if over != nothing {
+		case isOver:
 			return err
 		}
 	}
 }
 
-// overcome is what ends a watch.
-type overcome uint8
+// waking is why a watch woke up.
+type waking uint8
 
 const (
-	nothing     overcome = iota // it was only woken
-	isOver                      // the pool or the context ended
-	creatorGoes                 // the owner's instance begins to close
+	called      waking = iota // there may be something to do
+	isOver                    // the pool or the context ended
+	creatorGoes               // the owner's instance begins to close
 )
 
 // sleep waits for a wake-up, for next when that is above zero, or for the end of the watch.
-func (p *pool) sleep(ctx context.Context, next time.Duration, closing <-chan struct{}) (overcome, error) {
+func (p *pool) sleep(ctx context.Context, next time.Duration, closing <-chan struct{}) (waking, error) {
 	var alarm <-chan time.Time
 	if next > 0 {
 		timer := time.NewTimer(next)
@@ -94,7 +91,7 @@ func (p *pool) sleep(ctx context.Context, next time.Duration, closing <-chan str
 	case <-alarm:
 	case <-p.wake:
 	}
-	return nothing, nil
+	return called, nil
 }
 
 // heal reconciles once and returns when to look again without being woken: after a spawn that was refused, or at the end

@@ -13,6 +13,8 @@ type WorkerID = workers.WorkerID
 type ID uint64
 
 // Task is what a guest works on.
+//
+// Safe for concurrent use while nobody changes it.
 type Task struct {
 	Tag     uint64 // the submitter's name for the task, handed to the guest
 	Key     uint64 // what ConsistentHash routes by; used as given
@@ -21,6 +23,8 @@ type Task struct {
 }
 
 // TaskError is how a task ended that Call had submitted and the pool had accepted.
+//
+// Safe for concurrent use while nobody changes it.
 type TaskError struct {
 	Worker  WorkerID // who had it in hand last; 0 when nobody had
 	Tag     uint64

@@ -52,10 +52,15 @@ func (l *waitList) each(visit func(*waiter) bool) {
 
 // SubmitWait implements Service.
 func (s *Pools) SubmitWait(ctx context.Context, id ID, task Task) (WorkerID, error) {
+	return s.submitWait(orBackground(ctx), id, task, nil)
+}
+
+// orBackground is what a nil context stands for.
+func orBackground(ctx context.Context) context.Context {
 	if ctx == nil {
-		ctx = context.Background()
+		return context.Background()
 	}
-	return s.submitWait(ctx, id, task, nil)
+	return ctx
 }
 
 func (s *Pools) submitWait(ctx context.Context, id ID, task Task, c *call) (WorkerID, error) {
@@ -63,11 +68,8 @@ func (s *Pools) submitWait(ctx context.Context, id ID, task Task, c *call) (Work
 	if err != nil {
 		return 0, err
 	}
-	if err := p.snap.Load().admit; err != nil {
-		return 0, err
-	}
-	if uint64(len(task.Payload)) > uint64(p.opts.Worker.MaxPayloadBytes) {
-		return 0, p.answer(&task, ErrPayloadTooLarge)
+	if err := p.takes(&task); err != nil {
+		return 0, p.answer(&task, err)
 	}
 	if ctx.Err() != nil {
 		return 0, p.waitEnded(&task, ctx.Err())
