@@ -106,6 +106,7 @@ func (s *Pools) enlist(p *pool) error {
 	}
 	pools := maps.Clone(*s.pools.Load())
 	pools[p.id] = p
+	s.going[p.id] = p
 	s.pools.Store(&pools)
 	return nil
 }

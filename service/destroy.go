@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 )
 
@@ -38,12 +39,17 @@ func (s *Pools) endPool(p *pool, cause error, why Reason) bool {
 	return first
 }
 
-func (s *Pools) endAll(cause error, why Reason) []*pool {
-	pools := s.all()
-	for _, p := range pools {
+func (s *Pools) endAll(cause error, why Reason) {
+	for _, p := range s.all() {
 		s.endPool(p, cause, why)
 	}
-	return pools
+}
+
+// goingStill returns the pools whose last worker has not gone.
+func (s *Pools) goingStill() []*pool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Collect(maps.Values(s.going))
 }
 
 // end makes the pool unreachable and tells its workers to stop; false: that had happened before.
@@ -111,6 +117,7 @@ func (p *pool) finishLocked() {
 	final := p.statsLocked()
 	p.emit(Event{Kind: PoolDestroyed, Err: p.endCause, Final: &final})
 	close(p.gone)
+	p.s.forget(p.id)
 }
 
 func (p *pool) freePlaceLocked() {
@@ -127,6 +134,12 @@ func (s *Pools) delist(id ID) {
 	pools := maps.Clone(*s.pools.Load())
 	delete(pools, id)
 	s.pools.Store(&pools)
+}
+
+func (s *Pools) forget(id ID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.going, id)
 }
 
 // destroyedError is what waits get that meet the end of the pool.

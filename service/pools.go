@@ -37,7 +37,8 @@ type Pools struct {
 
 	shareMu sync.Mutex // makes the sizing of all elastic pools one decision; outermost
 
-	mu       sync.Mutex // guards what follows; innermost
+	mu       sync.Mutex   // guards what follows; innermost
+	going    map[ID]*pool // pools whose last worker has not gone, those included that are gone for callers
 	lastID   ID
 	places   uint32 // pools that count under MaxPools
 	workers  uint32 // workers that count under MaxTotalWorkers
@@ -56,7 +57,7 @@ const (
 
 // New returns a service that answers ErrPoolsInactive until Start. Zero limits mean their defaults.
 func New(ref Lease, limits Limits) *Pools {
-	s := &Pools{ref: ref, limits: limits.normalize(), epoch: time.Now()}
+	s := &Pools{ref: ref, limits: limits.normalize(), epoch: time.Now(), going: make(map[ID]*pool)}
 	s.open, _ = ref.(openLease)
 	s.pools.Store(&map[ID]*pool{})
 	s.bus = events.New(events.Config[Event]{
@@ -95,8 +96,8 @@ func (s *Pools) Stop(ctx context.Context) error {
 	if s.shut() != phaseActive {
 		return s.bus.Close(ctx)
 	}
-	left := s.endAll(ErrPoolsClosed, ReasonServiceStopped)
-	err := waitGone(ctx, left, destroyWait)
+	s.endAll(ErrPoolsClosed, ReasonServiceStopped)
+	err := waitGone(ctx, s.goingStill(), destroyWait)
 	s.keepers.Wait()
 	return errors.Join(err, s.unsubscribe(), s.closeBus(ctx))
 }
