@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"runtime"
 	"sync/atomic"
 
 	"github.com/JairusSW/pool/strategy"
@@ -62,6 +63,9 @@ func (s *Pools) Call(ctx context.Context, id ID, task Task) ([]byte, error) {
 	c := newCall()
 	if _, err := s.submitWait(ctx, id, task, c); err != nil {
 		return nil, err
+	}
+	if !c.ended.Load() {
+		runtime.Gosched() // a worker that is awake may do it meanwhile: cheaper than going to sleep and being woken
 	}
 	select {
 	case <-c.done:

@@ -2,6 +2,7 @@ package workers
 
 import (
 	"context"
+	"runtime"
 	"runtime/debug"
 
 	wago "github.com/wago-org/wago"
@@ -23,7 +24,13 @@ func (s *Workers) DispatchNext(ctx context.Context, caller wago.HostModule) erro
 		return err
 	}
 	defer w.dispatch.end()
-	msg, found, err := w.take()
+	msg, found, err := w.take(false)
+	if err == nil && !found {
+		// Whoever waits for what the worker has just done may run first and send the next message: that is cheaper than
+		// going to sleep and being woken.
+		runtime.Gosched()
+		msg, found, err = w.take(true)
+	}
 	if err == nil && !found {
 		if ctx == nil {
 			ctx = context.Background()
@@ -36,8 +43,9 @@ func (s *Workers) DispatchNext(ctx context.Context, caller wago.HostModule) erro
 	return w.deliver(msg, caller)
 }
 
-// take takes a message if there is one. Without one, and without a reason to end, the worker is waiting from here on.
-func (w *worker) take() (msg message, found bool, err error) {
+// take takes a message if there is one. Without one, and without a reason to end, the worker is waiting from here on if it is
+// to sleep.
+func (w *worker) take(sleep bool) (msg message, found bool, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch {
@@ -51,7 +59,7 @@ func (w *worker) take() (msg message, found bool, err error) {
 		w.retired = true
 		return message{}, false, ErrWorkerStopping
 	}
-	w.waiting = true
+	w.waiting = sleep
 	return message{}, false, nil
 }
 
@@ -79,7 +87,7 @@ func (w *worker) await(ctx context.Context, caller wago.HostModule) (message, er
 		if isClosed(gone) { // nobody is there to take a message, though one may have come
 			return message{}, ErrInvalidWorkerCaller
 		}
-		if msg, found, err := w.take(); found || err != nil {
+		if msg, found, err := w.take(true); found || err != nil {
 			return msg, err
 		}
 		if err := ctx.Err(); err != nil {
