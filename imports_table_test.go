@@ -104,7 +104,7 @@ var table = []edges{
 	{of: theHost + "/wasi", may: []string{theHost}, why: "a plugin like any other"},
 	{
 		of:  theHost + "/internal/engine/...",
-		may: []string{theHost + "/internal/engine/...", theHost + "/internal/countdown", theEngine},
+		may: []string{theHost + "/internal/engine/...", theHost + "/internal/countdown", theHost + "/internal/linear", theEngine},
 		why: "the place that knows wazero",
 	},
 	{
@@ -113,6 +113,7 @@ var table = []edges{
 		why: "rewrites guests for the engine; knows bytes, not instances",
 	},
 	{of: theHost + "/internal/lease", why: "a leaf"},
+	{of: theHost + "/internal/linear", why: "a leaf: maps memory, and knows no guests"},
 	{of: theHost + "/internal/strictjson", why: "a leaf"},
 	{of: theHost + "/internal/semrange", may: []string{"github.com/Masterminds/semver/v3"}, why: "the one place that knows semver"},
 	{
