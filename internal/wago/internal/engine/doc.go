@@ -18,6 +18,9 @@
 // slower; [Module.Interruption] says which. wazero settles that for a runtime as a
 // whole, so that an engine has two of them, the second once it is needed.
 //
+// A guest's memory is made before the guest and lives until its instance is closed:
+// see package linear for why it is neither the guest's nor wazero's to free.
+//
 // Engine, Module and their methods are safe for concurrent use. An Instance
 // belongs to one goroutine at a time, which may call it again from inside its
 // own host functions.

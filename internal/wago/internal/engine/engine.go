@@ -8,6 +8,7 @@ import (
 	"github.com/tetratelabs/wazero"
 	"github.com/wago-org/wago/internal/countdown"
 	"github.com/wago-org/wago/internal/engine/binfmt"
+	"github.com/wago-org/wago/internal/linear"
 )
 
 // Config configures an [Engine]; the zero value is good. Safe for concurrent use.
@@ -16,6 +17,9 @@ type Config struct {
 	// 64 KiB, and what a guest without a declared maximum can reach. At most
 	// MaxMemoryPages. Defaults to DefaultMemoryLimitPages (64 MiB).
 	MemoryLimitPages uint32
+	// Memory says where guests' memories come from. Mapped fails where it is not
+	// supported. Defaults to mapped memories where they are, else to the Go heap.
+	Memory linear.Kind
 }
 
 // Engine compiles and runs guests. Close it when its instances are closed. Safe
@@ -24,6 +28,7 @@ type Engine struct {
 	// set once
 	config     wazero.RuntimeConfig
 	limitPages uint32
+	memories   *linear.Allocator
 	rewrite    func(*binfmt.Outline, []byte) ([]byte, error)
 	counting   *machine // of modules that are rewritten
 
@@ -54,7 +59,7 @@ func newEngine(cfg Config, rc wazero.RuntimeConfig) (*Engine, error) {
 		}
 	}
 	return &Engine{
-		config: rc, limitPages: limit, rewrite: countdown.Rewrite,
+		config: rc, limitPages: limit, memories: linear.NewAllocator(cfg.Memory), rewrite: countdown.Rewrite,
 		counting: newMachine(rc, InterruptCountdown, limit),
 	}, nil
 }
@@ -70,6 +75,11 @@ func (e *Engine) Instances() (opened, closed uint64) {
 	defer e.mu.Unlock()
 	return e.opened, e.ended
 }
+
+// Mappings returns how many memories were mapped and how many of these have been
+// unmapped, both 0 if they are the Go heap's. They are equal when no instance is
+// left.
+func (e *Engine) Mappings() (mapped, unmapped uint64) { return e.memories.Mappings() }
 
 // Close frees the engine and its modules. It refuses with ErrEngineInUse while
 // an instance is open or a compilation runs: code that executes can't be freed.

@@ -54,6 +54,8 @@ func settled(t testing.TB, newEngine func(engine.Config) (*engine.Engine, error)
 	t.Cleanup(func() {
 		opened, closed := e.Instances()
 		require.Equal(t, opened, closed, "instances left open")
+		mapped, unmapped := e.Mappings()
+		require.Equal(t, mapped, unmapped, "memories left")
 		require.NoError(t, e.Close())
 	})
 	return e

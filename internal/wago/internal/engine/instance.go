@@ -103,8 +103,9 @@ func (i *Instance) end(reason EndReason, cause error) {
 }
 
 // Close frees the instance. The caller guarantees that no call on it runs or
-// begins. Only the first Close does anything; all return its error, which can
-// only come from files the guest had open. Safe for concurrent use.
+// begins, no host function of one included: the memory goes. Only the first Close
+// does anything; all return its error, which can only come from files the guest
+// had open, or be ErrMemory. Safe for concurrent use.
 func (i *Instance) Close() error {
 	i.closeOnce.Do(func() { i.closeErr = i.free() })
 	return i.closeErr
@@ -122,7 +123,7 @@ func (i *Instance) free() error {
 	errs = append(errs, i.module.release())
 	i.mod, i.constants, i.functions = nil, nil, nil
 	if i.memory != nil {
-		i.memory.buf = nil
+		errs = append(errs, i.memory.linear.Close())
 	}
 	i.module.engine.closeInstance()
 	return errors.Join(errs...)

@@ -18,7 +18,7 @@ import (
 //
 // Errors: ErrForeignModule, ErrModuleClosed, ErrEngineClosed; ErrLink for a
 // binding that is missing or malformed; a *[LimitError] for an initial memory
-// above Bindings.MemoryLimitPages; and the errors of [Instance.Call] for a start
+// above Bindings.MemoryLimitPages; ErrMemory; and the errors of [Instance.Call] for a start
 // section, or a data segment, that traps. After an error nothing is left open.
 func (e *Engine) Instantiate(ctx context.Context, m *Module, b Bindings) (*Instance, error) {
 	if m == nil || m.engine != e {
@@ -55,6 +55,9 @@ func (i *Instance) start(ctx context.Context, b Bindings) (err error) {
 	if err := i.checkBindings(b); err != nil {
 		return err
 	}
+	if err := i.allocate(b); err != nil {
+		return err
+	}
 	if i.constants, err = i.module.acquireConstants(b.Globals); err != nil {
 		return err
 	}
@@ -81,21 +84,6 @@ func (i *Instance) checkBindings(b Bindings) error {
 	if b.Host == nil && len(i.module.hosts) > 0 {
 		return fmt.Errorf("%w: the module imports functions and Bindings.Host is nil", ErrLink)
 	}
-	info := i.module.shape.memory
-	if info == nil {
-		return nil
-	}
-	pages := info.Max
-	if b.MemoryLimitPages != 0 {
-		pages = min(pages, b.MemoryLimitPages)
-	}
-	if info.Min > pages {
-		return &LimitError{
-			Setting: "Bindings.MemoryLimitPages", Subject: "the guest's initial memory (pages)",
-			Wanted: uint64(info.Min), Limit: uint64(pages),
-		}
-	}
-	i.memory = &Memory{inst: i, limit: uint64(pages) * PageSize}
 	return nil
 }
 
