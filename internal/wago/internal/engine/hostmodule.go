@@ -80,9 +80,11 @@ func (m *machine) startHost(h *hostModule, b wazero.HostModuleBuilder) (err erro
 }
 
 // anonymous instantiates without a name and without calling _start. The random
-// source is there for guests without WASI too: seeding wazero's own takes longer
-// than the rest of an instantiation.
-var anonymous = wazero.NewModuleConfig().WithName("").WithStartFunctions().WithRandSource(rand.Reader)
+// source and the clocks are there for guests without WASI too: seeding wazero's own
+// takes longer than the rest of an instantiation, and its clocks are made anew for
+// each.
+var anonymous = wazero.NewModuleConfig().WithName("").WithStartFunctions().
+	WithRandSource(rand.Reader).WithSysWalltime().WithSysNanotime()
 
 func encode(types []ValType) []api.ValueType {
 	encoded := make([]api.ValueType, len(types))

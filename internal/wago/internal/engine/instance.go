@@ -54,6 +54,7 @@ type Instance struct {
 	top       *activation // the innermost running call
 	depth     int
 	functions map[string]*function
+	entry     *entry // the function of table 0 that was looked up last; may be nil
 
 	// atomics
 	ended  atomic.Pointer[EndedError]
@@ -98,7 +99,7 @@ func (i *Instance) usable() error {
 func (i *Instance) end(reason EndReason, cause error) {
 	if i.ended.CompareAndSwap(nil, &EndedError{Reason: reason, Cause: cause}) {
 		// They may hold a stack that recursion has grown to many megabytes.
-		i.functions = nil
+		i.functions, i.entry = nil, nil
 	}
 }
 
@@ -121,7 +122,7 @@ func (i *Instance) free() error {
 		errs = append(errs, i.module.releaseConstants(i.constants))
 	}
 	errs = append(errs, i.module.release())
-	i.mod, i.constants, i.functions = nil, nil, nil
+	i.mod, i.constants, i.functions, i.entry = nil, nil, nil, nil
 	if i.memory != nil {
 		errs = append(errs, i.memory.linear.Close())
 	}

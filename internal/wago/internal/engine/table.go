@@ -3,10 +3,6 @@ package engine
 import (
 	"context"
 	"fmt"
-	"reflect"
-
-	"github.com/tetratelabs/wazero/api"
-	"github.com/tetratelabs/wazero/experimental/table"
 )
 
 // TableReason says why a table entry can't be called as a void function. Safe
@@ -68,6 +64,9 @@ func (e *TableError) Unwrap() error { return ErrTable }
 // ErrInstanceClosed, or ErrUnsupported in an imported start function; the
 // instance stays as it is.
 func (i *Instance) CheckVoidTable(index uint32) error {
+	if err := i.usable(); err != nil {
+		return err
+	}
 	_, err := i.lookup(index)
 	return err
 }
@@ -81,63 +80,11 @@ func (i *Instance) CallVoidTable(ctx context.Context, index uint32) error {
 	if err := i.ready(ctx); err != nil {
 		return err
 	}
-	fn, err := i.lookup(index)
+	f, err := i.lookup(index)
 	if err != nil {
 		return err
 	}
-	return i.run(ctx, fn, nil)
-}
-
-func (i *Instance) lookup(index uint32) (fn api.Function, err error) {
-	if err := i.usable(); err != nil {
-		return nil, err
-	}
-	if reason := i.inspect(index); reason != 0 {
-		return nil, &TableError{index, reason}
-	}
-	defer func() {
-		if v := recover(); v != nil {
-			fn, err = nil, &TableError{index, lookupReason(v)}
-		}
-	}()
-	return table.LookupFunction(i.mod, 0, index, nil, nil), nil
-}
-
-func lookupReason(v any) TableReason {
-	if trap := trapOf(panicked(v), 0); trap != nil && trap.Code == TrapIndirectWrongSig {
-		return TableWrongType
-	}
-	return TableUnreadable
-}
-
-// inspect reads the entry and returns why it can't be looked up, or 0.
-// LookupFunction must not see an imported function: it takes the host module's
-// memory for something else, and may crash the process. wazero offers no other
-// way to see an entry, but its fields are exported.
-func (i *Instance) inspect(index uint32) (reason TableReason) {
-	tables := i.module.shape.tables
-	if len(tables) == 0 || tables[0].Type != ValFuncRef {
-		return TableMissing
-	}
-	defer func() {
-		if recover() != nil { // another wazero, with other fields
-			reason = TableUnreadable
-		}
-	}()
-	mod := reflect.ValueOf(i.mod).Elem()
-	entries := mod.FieldByName("Tables").Index(0).Elem().FieldByName("References")
-	if uint64(index) >= uint64(entries.Len()) {
-		return TableOutOfRange
-	}
-	entry := entries.Index(int(index)).Uint()
-	if entry == 0 {
-		return TableNull
-	}
-	reference := mod.FieldByName("Engine").MethodByName("FunctionInstanceReference")
-	for _, f := range i.module.shape.voidImports {
-		if reference.Call([]reflect.Value{reflect.ValueOf(f)})[0].Uint() == entry {
-			return TableImported
-		}
-	}
-	return 0
+	f.busy = true
+	defer func() { f.busy = false }()
+	return i.run(ctx, f.fn, nil)
 }

@@ -78,6 +78,35 @@ func TestCallVoidTableRunsTheEntry(t *testing.T) {
 	require.ErrorIs(t, i.CallVoidTable(t.Context(), 0), engine.ErrInstanceEnded)
 }
 
+// The function that was looked up last is kept, for as long as the entry is that.
+func TestAnEntryThatWasCalledMayBecomeAnother(t *testing.T) {
+	i := open(t, "table", engine.Bindings{Host: silent})
+	require.NoError(t, i.CallVoidTable(t.Context(), 0))
+	_, err := i.Call(t.Context(), "move", []uint64{0, 1})
+	require.NoError(t, err)
+	require.NoError(t, i.CallVoidTable(t.Context(), 1), "the same function elsewhere")
+	_, bits, _, _ := i.Global("called")
+	require.EqualValues(t, 2, bits)
+	_, err = i.Call(t.Context(), "move", []uint64{5, 0})
+	require.NoError(t, err)
+	require.True(t, errorAs[*engine.TrapError](i.CallVoidTable(t.Context(), 0)), "it is the one that traps")
+}
+
+func TestAnEntryMayCallItselfThroughTheHost(t *testing.T) {
+	const calls, deep = 6, 5
+	depth := 0
+	i := open(t, "table", engine.Bindings{Host: hostFunc(
+		func(inst *engine.Instance, _ int, _, _ []uint64) {
+			if depth++; depth < deep {
+				require.NoError(t, inst.CheckVoidTable(calls))
+				require.NoError(t, inst.CallVoidTable(context.Background(), calls))
+			}
+		})})
+	require.NoError(t, i.CallVoidTable(t.Context(), calls))
+	require.Equal(t, deep, depth)
+	require.NoError(t, i.CallVoidTable(t.Context(), calls), "and again")
+}
+
 func TestWithoutAFunctionTableNothingCanBeCalled(t *testing.T) {
 	i := open(t, "memory", engine.Bindings{})
 	wantTable(t, i.CheckVoidTable(0), 0, engine.TableMissing)
