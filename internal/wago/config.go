@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/wago-org/wago/internal/engine"
+	"github.com/wago-org/wago/internal/linear"
 )
 
 // Bounds of [RuntimeConfig.WithMemoryLimitPages], in pages of 64 KiB.
@@ -28,6 +29,7 @@ type BoundsChecks uint8
 // Safe for concurrent use: a configuration never changes.
 type RuntimeConfig struct {
 	memoryPages uint32
+	memoryKind  linear.Kind
 	unsupported []string // settings this host doesn't have, as they were asked for
 }
 
@@ -59,6 +61,35 @@ func (c *RuntimeConfig) MemoryLimitPages() uint32 {
 		return DefaultMemoryLimitPages
 	}
 	return c.memoryPages
+}
+
+// WithMappedMemory says where guests' memories come from. Mapped, a memory has addresses for all that it may ever grow to, and
+// only what is used takes room: an instance is made in no time whatever its size, growing copies nothing, and an idle guest
+// costs what it has written. Each takes addresses for its limit, and two of the areas that vm.max_map_count counts. What the
+// system refuses fails with [ErrGuestMemory]. With false, memories are the Go heap's: cleared before use, copied when they
+// grow, and collected when nothing refers to them any more.
+//
+// A view of a memory that a plugin keeps past its host call is wrong either way. On the Go heap it shows old bytes. Mapped, it
+// is a fault that ends the process, once the instance is closed: see [HostModule].
+//
+// True where memories can't be mapped fails with [ErrUnsupported]. Defaults to true on Linux with 64-bit addresses, elsewhere
+// to false. An extra of this host.
+func (c *RuntimeConfig) WithMappedMemory(on bool) *RuntimeConfig {
+	next := c.clone()
+	next.memoryKind = linear.Heap
+	if on {
+		next.memoryKind = linear.Mapped
+	}
+	return next
+}
+
+// MappedMemory reports whether guests' memories are mapped, by default or because [RuntimeConfig.WithMappedMemory] says so. An
+// extra of this host.
+func (c *RuntimeConfig) MappedMemory() bool {
+	if c == nil {
+		return linear.Supported
+	}
+	return c.memoryKind.Resolve() == linear.Mapped
 }
 
 // WithBoundsChecks is not supported: memory accesses are always checked. [RuntimeConfig.Validate] says so.
@@ -94,6 +125,9 @@ func (c *RuntimeConfig) Validate() error {
 	}
 	if len(c.unsupported) > 0 {
 		return fmt.Errorf("%w: runtime configuration %s", ErrUnsupported, strings.Join(c.unsupported, ", "))
+	}
+	if c.MappedMemory() && !linear.Supported {
+		return unsupported("runtime configuration WithMappedMemory(true) on this system")
 	}
 	if c.memoryPages > MaxMemoryLimitPages {
 		return fmt.Errorf("%w: WithMemoryLimitPages(%d): at most %d pages of 64 KiB", ErrInvalidConfig,

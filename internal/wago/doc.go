@@ -32,6 +32,9 @@
 // A module that can't be rewritten is watched; [ModuleMetadata] says which. Of a rewritten module the host reads no debug
 // information: traces name functions, and no lines.
 //
+// On Linux a guest's memory is mapped for the most it may ever have: see [RuntimeConfig.WithMappedMemory]. It is unmapped when
+// its instance is released, which is after the last call has left.
+//
 // Recursion in a guest can take 160 MiB of host memory whatever the guest's memory limit, until its instance ends.
 //
 // # What is not supported
@@ -45,10 +48,11 @@
 // # Extras
 //
 // These exist in this host only: [SelectAll], [ManagedInstance.Attach] and [ManagedInstance.Attached], the Enter and Leave of a
-// plugin.Ref, [Interruption], [InstanceManager.Closing], [Runtime.Instances], [Runtime.CapabilityDocs],
-// [HostImportRegistrar.WASI], [ContractRef.Enter] and [ContractRef.Leave], the Ceiling of a [BudgetError], and the error
-// constants beyond ErrPermissionDenied, ErrManagedImportLifetime, ErrMissingImport, ErrInvalidHandle, ErrPluginConflict,
-// ErrCallbackPanic, ErrForeignModule and ErrUnsupported.
+// plugin.Ref, [Interruption], [InstanceManager.Closing], [Runtime.Instances], [Runtime.Mappings],
+// [RuntimeConfig.WithMappedMemory], [RuntimeConfig.MappedMemory], [Runtime.CapabilityDocs], [HostImportRegistrar.WASI],
+// [ContractRef.Enter] and [ContractRef.Leave], the Ceiling of a [BudgetError], and the error constants beyond
+// ErrPermissionDenied, ErrManagedImportLifetime, ErrMissingImport, ErrInvalidHandle, ErrPluginConflict, ErrCallbackPanic,
+// ErrForeignModule and ErrUnsupported.
 //
 // # Locks
 //

@@ -92,6 +92,11 @@ const (
 	ErrInstanceBusy Error = "wago: instance is running"
 	// ErrInvokeTimeout: a call ran longer than [Policy] allows; the error also matches context.DeadlineExceeded.
 	ErrInvokeTimeout Error = "wago: call exceeded its policy's duration"
+	// ErrGuestMemory: the system has no room for a guest's memory; the text says for how many bytes, and why. The instance was
+	// not made, and nothing else has happened. Close instances, lower the limit of their memories
+	// ([RuntimeConfig.WithMemoryLimitPages]), or do without [RuntimeConfig.WithMappedMemory]. Also the error of a close whose
+	// memory the system doesn't take back.
+	ErrGuestMemory = engine.ErrMemory
 	// ErrNotManaged: the caller is no instance of this manager. Not a refusal: other instances have no [ManagedInstance].
 	ErrNotManaged Error = "wago: not an instance of this manager"
 	// ErrNoExport: the guest exports no such function or global.

@@ -7,7 +7,11 @@ package wago
 // Other implementations of this interface are no callers: they are refused in the same way.
 type HostModule interface {
 	// Memory returns memory 0 as a live, writable view, or nil when the guest has none or the call has ended. A view is
-	// good until the guest runs again: growing the memory may move it. Never keep one after the host function has returned.
+	// good until the guest runs again: growing the memory may move it.
+	//
+	// Never keep one after the host function has returned, also not on another goroutine: the memory goes when the instance
+	// closes. If it is mapped (see [RuntimeConfig.WithMappedMemory]), touching a view after that is a fault that no recover
+	// catches: it ends the process. While the host function runs, the memory stays, whoever stops or closes the instance.
 	Memory() []byte
 }
 

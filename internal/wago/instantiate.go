@@ -13,8 +13,8 @@ import (
 //
 // Errors: [ErrMissingImport] naming every import that nobody provides; [ErrPluginConflict]; [ErrUnsupported];
 // [ErrPermissionDenied] for a policy that forbids what the module needs; [ErrInvalidHandle] for a closed module and
-// [ErrForeignModule] for another runtime's; [ErrRuntimeLoading], [ErrRuntimeClosed]; an interceptor's error; and those of
-// [Instance.InvokeContext] for a start section.
+// [ErrForeignModule] for another runtime's; [ErrRuntimeLoading], [ErrRuntimeClosed]; an interceptor's error; [ErrGuestMemory];
+// and those of [Instance.InvokeContext] for a start section.
 //
 // Safe for concurrent use.
 func (rt *Runtime) Instantiate(ctx context.Context, m *Module, opts ...InstantiateOption) (*Instance, error) {

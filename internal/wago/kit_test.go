@@ -117,6 +117,8 @@ func newRuntime(t testing.TB, opts []wago.RuntimeOption, plugs ...plug) *wago.Ru
 		require.NoError(t, rt.Close())
 		opened, closed := rt.Instances()
 		require.Equal(t, opened, closed, "instances left")
+		mapped, unmapped := rt.Mappings()
+		require.Equal(t, mapped, unmapped, "memories left")
 	})
 	require.NoError(t, rt.LoadPlugins(context.Background(), set(t, plugs...)))
 	return rt

@@ -93,7 +93,7 @@ func (mgr *InstanceManager) Closing(m HostModule) (<-chan struct{}, error) {
 //
 // A fork costs one instance and the maximum of the guest's memory, at most the runtime's limit, which is also the charge of a
 // guest that declares none, until it is closed. Beyond the grant it fails with a [*BudgetError]. A caller that closes gives
-// [ErrInstanceClosed], a runtime [ErrRuntimeClosed].
+// [ErrInstanceClosed], a runtime [ErrRuntimeClosed], a system without room for the memory [ErrGuestMemory].
 //
 // Safe for concurrent use.
 func (mgr *InstanceManager) Fork(ctx context.Context, m HostModule) (*ManagedInstance, error) {

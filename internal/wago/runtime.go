@@ -71,7 +71,9 @@ func NewRuntime(opts ...RuntimeOption) *Runtime {
 		}
 	}
 	if rt.setupErr = rt.config.Validate(); rt.setupErr == nil {
-		rt.engine, rt.setupErr = engine.New(engine.Config{MemoryLimitPages: rt.config.MemoryLimitPages()})
+		rt.engine, rt.setupErr = engine.New(engine.Config{
+			MemoryLimitPages: rt.config.MemoryLimitPages(), Memory: rt.config.memoryKind,
+		})
 	}
 	return rt
 }
@@ -127,6 +129,15 @@ func (rt *Runtime) Instances() (opened, closed uint64) {
 		return 0, 0
 	}
 	return rt.engine.Instances()
+}
+
+// Mappings returns how many guest memories were mapped and how many of them have been unmapped, for leak checks as
+// [Runtime.Instances]. Both are 0 when memories are the Go heap's. An extra of this host.
+func (rt *Runtime) Mappings() (mapped, unmapped uint64) {
+	if rt.engine == nil {
+		return 0, 0
+	}
+	return rt.engine.Mappings()
 }
 
 // begin admits an operation of the embedder, which must call rt.operations.Done at its end.

@@ -131,6 +131,9 @@ func (h *Host) Close() error {
 	if opened, ended := h.Runtime.Instances(); opened != ended {
 		err = errors.Join(err, fmt.Errorf("%d instances were opened, %d closed", opened, ended))
 	}
+	if mapped, unmapped := h.Runtime.Mappings(); mapped != unmapped {
+		err = errors.Join(err, fmt.Errorf("%d memories were mapped, %d unmapped", mapped, unmapped))
+	}
 	return err
 }
 
