@@ -3,6 +3,8 @@ package wago_test
 import (
 	"context"
 	"encoding/json"
+	"math/bits"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -91,6 +93,27 @@ func TestRuntimeConfigMistakesAreReportedAtTheFirstUse(t *testing.T) {
 	var none *wago.RuntimeConfig
 	assert.NoError(t, none.Validate())
 	assert.Equal(t, wago.DefaultMemoryLimitPages, none.MemoryLimitPages())
+}
+
+func TestMemoryIsMappedWhereItCanBe(t *testing.T) {
+	can := runtime.GOOS == "linux" && bits.UintSize == 64
+	var none *wago.RuntimeConfig
+	base := wago.NewRuntimeConfig()
+	off, on := base.WithMappedMemory(false), base.WithMappedMemory(true)
+	assert.Equal(t, [4]bool{can, can, false, true},
+		[4]bool{none.MappedMemory(), base.MappedMemory(), off.MappedMemory(), on.MappedMemory()})
+	assert.NoError(t, off.Validate())
+	if !can {
+		assert.ErrorIs(t, on.Validate(), wago.ErrUnsupported)
+		return
+	}
+	assert.NoError(t, on.Validate())
+	for config, want := range map[*wago.RuntimeConfig]uint64{base: 1, on: 1, off: 0} {
+		rt := newRuntime(t, []wago.RuntimeOption{wago.WithRuntimeConfig(config)})
+		instantiate(t, rt, guestWasm, runNothing)
+		mapped, unmapped := rt.Mappings()
+		assert.Equal(t, [2]uint64{want, 0}, [2]uint64{mapped, unmapped})
+	}
 }
 
 func TestAConfigIsNeverChanged(t *testing.T) {

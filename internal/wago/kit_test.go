@@ -24,6 +24,8 @@ var (
 	importsWasm []byte
 	//go:embed testdata/imported_memory.wasm
 	importedMemoryWasm []byte
+	//go:embed testdata/memory.wasm
+	memoryWasm []byte
 )
 
 // plug is a plugin for one test: a definition and what Register does.

@@ -104,6 +104,8 @@ func TestAnEntryMayCallItselfThroughTheHost(t *testing.T) {
 		})})
 	require.NoError(t, i.CallVoidTable(t.Context(), calls))
 	require.Equal(t, deep, depth)
+	_, bits, _, _ := i.Global("before")
+	require.Zero(t, bits, "the outermost call has kept what it knew")
 	require.NoError(t, i.CallVoidTable(t.Context(), calls), "and again")
 }
 
