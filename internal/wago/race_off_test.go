@@ -1,0 +1,6 @@
+//go:build !race
+
+package wago_test
+
+// raceDetector: the test is built with the race detector, whose own memory grows with what happens.
+const raceDetector = false
