@@ -241,7 +241,8 @@ func TestAFullOutputEndsTheRunWithItsError(t *testing.T) {
 	result = run(t, "echo", "one\ntwo\n", "--output", "/dev/full", "--summary", "json")
 	a := result.account(t)
 	assert.Zero(t, a.Done, "what the output didn't take")
-	assert.EqualValues(t, 2, a.Unwritten)
+	assert.NotZero(t, a.Unwritten)
+	assert.EqualValues(t, 2, a.Unwritten+a.NotRun, "the run may end before the second is done")
 }
 
 func TestAFolderAsStandardInput(t *testing.T) {
