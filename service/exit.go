@@ -110,8 +110,8 @@ func (m *member) layDownLocked(exit workers.WorkerExitContext) ending {
 	return end
 }
 
-// endedWell reports whether m's end settles what it had in hand as done: a clean return, or of a raw worker its retirement,
-// which is a kill where Workers has none.
+// endedWell reports whether m's end settles what it had in hand as done: a clean return, or of a raw worker its retirement by
+// a kill.
 func (m *member) endedWell(kind workers.WorkerExitKind) bool {
 	if m.retired && !m.pooled && kind == workers.WorkerKilled {
 		return true

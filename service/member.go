@@ -34,7 +34,7 @@ type member struct {
 	handSince int64 // when it took hand (nanoseconds on the service's clock)
 	freeSince int64 // when the DispatchNext under way settled a task; 0 when it settled none
 	took      bool  // it has taken a task at some time
-	retired   bool  // it was told to stop softly, being idle
+	retired   bool  // it was retired, being idle, by a kill for lack of better
 	judged    bool  // the verdict on its task ended it: supervision counts that as a failure
 	counts    memberCounts
 }

@@ -40,6 +40,12 @@ func (w port) send(id WorkerID, tag uint64, payload []byte) error {
 	return w.Service.Send(id, tag, payload)
 }
 
+// retires reports whether Workers can retire a worker.
+func (w port) retires() bool {
+	_, ok := w.Service.(retirer)
+	return ok
+}
+
 // retire stops an idle worker. Workers' own Kill does for lack of better: the mailbox is empty.
 func (w port) retire(id WorkerID) {
 	if soft, ok := w.Service.(retirer); ok {

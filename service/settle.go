@@ -93,7 +93,7 @@ func (p *pool) retire(w port, m *member) {
 	m.mu.Lock()
 	leaving := m.leavingLocked() && (m.cordons != 0 || p.parkedN.Load() == 0)
 	if leaving {
-		m.state, m.retired = memberStopping, true
+		m.state, m.retired = memberStopping, !w.retires()
 		m.updateLocked()
 	}
 	m.mu.Unlock()
