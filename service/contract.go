@@ -134,7 +134,7 @@ type Service interface {
 	UnsubscribeEvents(sub EventSubscription) error
 
 	// CallerContext returns a context that ends when caller's instance begins to close or, for a worker, when it is told to
-	// stop; not when it is retired; its cause is ErrCallerEnding. It is what a guest's blocking host call passes to Call, SubmitWait or DrainWait. Call the
-	// cancel func when the host call returns. Errors: workers.ErrInvalidWorkerCaller.
+	// stop; not when it is retired. Its cause is ErrCallerEnding. It is what a guest's blocking host call passes to Call,
+	// SubmitWait or DrainWait. Call the cancel func when the host call returns. Errors: workers.ErrInvalidWorkerCaller.
 	CallerContext(caller wago.HostModule) (context.Context, context.CancelFunc, error)
 }
