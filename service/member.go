@@ -5,19 +5,19 @@ import (
 	"sync/atomic"
 )
 
-// member is a worker in a pool: its place, the mirror of its mailbox and the task in its hand.
+// member is a worker in a pool: its place, the mirror of its mailbox and the task in its hand. What a submit needs of it comes
+// first, in two cache lines.
 type member struct {
 	// set once, before others see it
-	pool   *pool
-	id     WorkerID
-	load   *atomic.Int64 // what pickers read; written under mu
-	orphan bool          // its spawn returned into a pool that no longer wanted it
-
-	dispatching atomic.Bool // a DispatchNext of Pool's is under way
+	pool *pool
+	id   WorkerID
+	load *atomic.Int64 // what pickers read; written under mu
 
 	// guarded by the pool's mu
-	slot     uint32
 	fullPass uint64 // the pass over the waiting submits in which it was found full
+	slot     uint32
+
+	dispatching atomic.Bool // a DispatchNext of Pool's is under way
 
 	mu sync.Mutex // guards what follows; taken after the pool's, before Workers' own
 
@@ -25,18 +25,20 @@ type member struct {
 	cordons   cordon   // who keeps it out of routing
 	standing  standing // what it counts as in its pool's crew
 	roomy     bool     // it counts in the pool's number of workers with room
-	stopCause error    // why it was told to stop; nil when it retires
+	holding   bool     // hand is a task
+	pooled    bool     // hand came through Pool's DispatchNext
+	took      bool     // it has taken a task at some time
+	judged    bool     // the verdict on its task ended it: supervision counts that as a failure
 	queue     fifo     // mirror of its mailbox
 	bytes     uint64   // payload bytes in queue
+	counts    memberCounts
 	hand      entry
-	holding   bool  // hand is a task
-	pooled    bool  // hand came through Pool's DispatchNext
 	handSince int64 // when it took hand (nanoseconds on the service's clock)
 	freeSince int64 // when the DispatchNext under way settled a task; 0 when it settled none
-	took      bool  // it has taken a task at some time
+	stopCause error // why it was told to stop; nil when it retires
 	retired   bool  // it was retired, being idle, by a kill for lack of better
-	judged    bool  // the verdict on its task ended it: supervision counts that as a failure
-	counts    memberCounts
+
+	orphan bool // set once: its spawn returned into a pool that no longer wanted it
 }
 
 // worker is the member's id; 0 for nobody.
@@ -49,10 +51,11 @@ func (m *member) worker() WorkerID {
 
 // memberCounts are a worker's share of its pool's ledger.
 type memberCounts struct {
-	routed, done, failed, foreign uint64
-	redelivered, legs             uint64 // legs are those of routed that a broadcast sent
-	enqueued, dispatched          uint64
-	queueNanos, runNanos          uint64
+	routed, enqueued      uint64
+	done, failed, foreign uint64
+	redelivered, legs     uint64 // legs are those of routed that a broadcast sent
+	dispatched            uint64
+	queueNanos, runNanos  uint64
 }
 
 type memberState uint8
