@@ -60,8 +60,13 @@ var table = []edges{
 	{
 		of:    root + "/internal/workerstest",
 		may:   []string{theHost, workersID, "github.com/stretchr/testify/..."},
-		tests: []string{wagoPlug},
+		tests: []string{root + "/internal/workershost"},
 		why:   "the conformance suite of Workers; Pool must not be needed to pass it",
+	},
+	{
+		of:  root + "/internal/workershost",
+		may: []string{root + "/internal/workerstest", theHost, wagoPlug, workersID, "github.com/stretchr/testify/..."},
+		why: "the real Workers under that suite; Pool must not be needed to build it",
 	},
 	{
 		of:  root + "/internal/fakeworkers",
