@@ -13,7 +13,7 @@ type entry struct {
 	size      uint32
 	attempt   uint32
 	call      *call // who waits for the result; nil for Submit
-	since     int64 // when it was submitted, on the service's clock (nanoseconds)
+	accepted  int64 // when it was accepted, on the service's clock (nanoseconds)
 	queued    int64 // when it was put into the mailbox it is in
 	owned     bool  // the payload is a copy of ours; before that it is the submitter's, who waits
 	leg       bool  // one worker's share of a broadcast: it belongs to that worker
@@ -28,7 +28,7 @@ func (p *pool) newEntry(task *Task, c *call) entry {
 	now := p.s.now()
 	return entry{
 		tag: task.Tag, key: task.Key, data: unsafe.SliceData(task.Payload), size: uint32(len(task.Payload)),
-		call: c, since: now, queued: now,
+		call: c, accepted: now, queued: now,
 	}
 }
 

@@ -44,12 +44,12 @@ func (q *fifo) drain() []entry {
 	return all
 }
 
-// merge puts entries, which are in order of acceptance, among those queued, in order of acceptance. Entries of one reading of
-// the clock have no order among them.
+// merge puts entries that were in a mailbox, in order of acceptance, among those queued, in order of acceptance. Of one reading
+// of the clock those from the mailbox come first: they had a place when the others had none.
 func (q *fifo) merge(more []entry) {
 	old := q.drain()
 	for len(old) > 0 || len(more) > 0 {
-		if len(more) == 0 || (len(old) > 0 && old[0].since <= more[0].since) {
+		if len(more) == 0 || (len(old) > 0 && old[0].accepted < more[0].accepted) {
 			q.push(old[0])
 			old = old[1:]
 			continue

@@ -29,7 +29,7 @@ func (p *pool) tryParkLocked(e *entry) error {
 		return ErrPoolBackpressure
 	}
 	e.own()
-	e.counted = true
+	e.counted, e.accepted = true, p.s.now()
 	p.ledger.routed++
 	p.parked.push(*e)
 	p.countBacklogLocked()

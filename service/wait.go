@@ -153,7 +153,7 @@ func (p *pool) placeWaitingLocked(w port) {
 	spill := p.opts.Overflow == OverflowSpill
 	now := p.s.now()
 	p.waiting.each(func(wt *waiter) bool {
-		wt.entry.queued = now
+		wt.entry.queued, wt.entry.accepted = now, now
 		if p.opts.Strategy == strategy.Broadcast {
 			if p.acceptBroadcast(w, &wt.entry) != nil {
 				return false
