@@ -19,8 +19,9 @@ type Entry struct {
 
 // log is what the guests did, as they know it.
 type log struct {
-	mu      sync.Mutex
-	entries []Entry
+	mu       sync.Mutex
+	entries  []Entry // guarded by mu, as what follows
+	finished uint64
 }
 
 // Log returns what the guests did so far, in the order in which they did it.
@@ -29,6 +30,17 @@ func (r *Rig) Log() []Entry {
 	defer r.log.mu.Unlock()
 	return slices.Clone(r.log.entries)
 }
+
+// Done is the number of tasks that guests finished, as they know it; a quiet rig counts them, too.
+func (r *Rig) Done() uint64 {
+	r.log.mu.Lock()
+	defer r.log.mu.Unlock()
+	return r.log.finished
+}
+
+// Missed is how often a worker was handed a message and then had no task to look at, because a verdict or the end of the service
+// came first: such tasks are in no log. Messages that were sent past Pool count, too.
+func (r *Rig) Missed() uint64 { return r.missed.Load() }
 
 // Finished returns the tags of the tasks that guests finished, ascending.
 func (r *Rig) Finished() []uint64 {

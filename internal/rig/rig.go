@@ -1,6 +1,7 @@
 package rig
 
 import (
+	"context"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -21,11 +22,12 @@ type Config struct {
 	Workers   []workers.Option      // options of the Workers provider
 	Plugins   []wago.PluginProvider // loaded besides
 	Runtime   []wago.RuntimeOption
-	Behaviour Behaviour // what workers do with tasks; nil: Finish
-	Guest     []byte    // another guest with the same import; nil: the rig's own
-	Bubble    bool      // the test runs in a synctest bubble: conditions are looked at when everything is parked
-	Quiet     bool      // keep no log
-	Bare      bool      // subscribe to nothing: for benchmarks. Final ledgers aren't held then, and raw workers see no tasks
+	Behaviour Behaviour              // what workers do with tasks; nil: Finish
+	Answer    func(pool.Task) []byte // what guests complete the tasks with that they finish; nil: nothing
+	Guest     []byte                 // another guest with the same import; nil: the rig's own
+	Bubble    bool                   // the test runs in a synctest bubble: conditions are looked at when everything is parked
+	Quiet     bool                   // keep no log
+	Bare      bool                   // subscribe to nothing: for benchmarks. No final ledger is held then, raw workers see no tasks
 }
 
 // Rig is a runtime that is running. Close it; New has the test do so.
@@ -42,8 +44,10 @@ type Rig struct {
 	workers *wagoplugin.Ref[workers.Service]
 	bubble  bool
 	quiet   bool
+	answer  func(pool.Task) []byte
 
 	log                    log
+	missed                 atomic.Uint64
 	closing                sync.Once
 	arrive                 chan arrival
 	ownersMade, ownersOpen atomic.Int64
@@ -66,7 +70,7 @@ type Rig struct {
 func New(t testing.TB, config Config) *Rig {
 	t.Helper()
 	r := &Rig{
-		T: t, act: config.Behaviour, bubble: config.Bubble, quiet: config.Quiet, arrive: make(chan arrival),
+		T: t, act: config.Behaviour, bubble: config.Bubble, quiet: config.Quiet, answer: config.Answer, arrive: make(chan arrival),
 		raw: make(map[pool.WorkerID]pool.Task), pending: make(map[pool.WorkerID]unfinished),
 	}
 	if r.act == nil {
@@ -118,26 +122,53 @@ func (r *Rig) Shut() (reported error) {
 		if r.Service != nil && !r.T.Failed() {
 			r.Service.check(r.T)
 		}
-		closed := make(chan error, 1)
-		go func() { closed <- r.Runtime.Close() }()
-		select {
-		case reported = <-closed:
-		case <-time.After(20 * time.Second):
-			r.dump()
-			require.FailNow(r.T, "the runtime does not close")
-		}
-		r.ownerMu.Lock()
-		defer r.ownerMu.Unlock()
-		for _, o := range r.owners {
-			<-o.left
-		}
-		if r.Service != nil && !r.T.Failed() {
-			r.Service.checkFinal(r.T)
-		}
-		opened, ended := r.Runtime.Instances()
-		require.Equal(r.T, opened, ended, "instances opened and closed")
+		reported = r.closeRuntime(context.Background())
+		r.checkClosed()
 	})
 	return reported
+}
+
+// Pull is Shut while calls are under way: back waits until they have returned, and only then the ledgers are held. Plugins have
+// 15 s to stop, however busy the machine is.
+func (r *Rig) Pull(back func()) (reported error) {
+	r.T.Helper()
+	r.closing.Do(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 15*time.Second)
+		defer cancel()
+		reported = r.closeRuntime(ctx)
+		back()
+		r.checkClosed()
+	})
+	return reported
+}
+
+func (r *Rig) closeRuntime(ctx context.Context) error {
+	r.T.Helper()
+	closed := make(chan error, 1)
+	go func() { closed <- r.Runtime.CloseContext(ctx) }()
+	select {
+	case err := <-closed:
+		return err
+	case <-time.After(20 * time.Second):
+		r.dump()
+		require.FailNow(r.T, "the runtime does not close")
+		return nil
+	}
+}
+
+// checkClosed holds what is true once the runtime is closed and every call has returned.
+func (r *Rig) checkClosed() {
+	r.T.Helper()
+	r.ownerMu.Lock()
+	defer r.ownerMu.Unlock()
+	for _, o := range r.owners {
+		<-o.left
+	}
+	if r.Service != nil && !r.T.Failed() {
+		r.Service.checkFinal(r.T)
+	}
+	opened, ended := r.Runtime.Instances()
+	require.Equal(r.T, opened, ended, "instances opened and closed")
 }
 
 // dump prints every pool's stats and what every goroutine does.

@@ -32,8 +32,8 @@ func (r *Rig) run(caller wago.HostModule, params, results []uint64) {
 	results[0] = uint64(how)
 }
 
-// errNotOurs is a message that was sent past Pool.
-var errNotOurs = errors.New("a message sent past Pool")
+// errNotOurs is a message that was sent past Pool, or a task whose verdict came before the guest could look.
+var errNotOurs = errors.New("a message that is no task of the pool's, or no longer")
 
 // takeFromPool waits for the next task with a nil context: nothing but Pool and Workers may free a worker that waits.
 func (r *Rig) takeFromPool(caller wago.HostModule) (task pool.Task, err error) {
@@ -42,7 +42,10 @@ func (r *Rig) takeFromPool(caller wago.HostModule) (task pool.Task, err error) {
 		if err := s.DispatchNext(never, caller); err != nil {
 			return err
 		}
-		if task, err = s.Current(caller); errors.Is(err, pool.ErrNoTask) {
+		if task, err = s.Current(caller); err != nil {
+			r.missed.Add(1)
+		}
+		if errors.Is(err, pool.ErrNoTask) {
 			return errNotOurs
 		}
 		return err

@@ -108,6 +108,9 @@ func (r *Rig) over(caller wago.HostModule, e Entry) {
 	r.log.mu.Lock()
 	defer r.log.mu.Unlock()
 	e.Finished = e.Act == Next && r.finish(caller, e.Task)
+	if e.Finished {
+		r.log.finished++
+	}
 	if !r.quiet {
 		r.log.entries = append(r.log.entries, e)
 	}
@@ -146,7 +149,11 @@ func (r *Rig) finish(caller wago.HostModule, task pool.Task) bool {
 	if task.Attempt == 0 {
 		return true
 	}
-	return r.pools.With(func(s pool.Service) error { return s.Complete(caller, nil) }) == nil
+	var result []byte
+	if r.answer != nil {
+		result = r.answer(task)
+	}
+	return r.pools.With(func(s pool.Service) error { return s.Complete(caller, result) }) == nil
 }
 
 // worker identifies the calling worker; nil when the runtime is going.
