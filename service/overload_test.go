@@ -1,7 +1,6 @@
 package service_test
 
 import (
-	"runtime"
 	"strconv"
 	"testing"
 
@@ -30,7 +29,7 @@ func overfull(t *testing.T, opts pool.PoolOptions) *bench {
 	return b
 }
 
-func TestARefusedSubmitAllocatesNothing(t *testing.T) {
+func TestQ8ARefusedSubmitAllocatesNothing(t *testing.T) {
 	payload := make([]byte, 1024)
 	for _, n := range []uint32{1, 16, 64} {
 		full := overfull(t, pool.PoolOptions{MinWorkers: n})
@@ -122,35 +121,4 @@ func fullParking(t *testing.T, n uint32) *bench {
 	}
 	require.Fail(t, "parking is never full")
 	return nil
-}
-
-func TestMemoryStaysFlatUnderOverload(t *testing.T) {
-	for _, overflow := range []pool.OverflowPolicy{pool.OverflowSpill, pool.OverflowReject, pool.OverflowShed} {
-		t.Run(overflow.String(), func(t *testing.T) {
-			b := overfull(t, pool.PoolOptions{MinWorkers: 4, Overflow: overflow})
-			payload := make([]byte, 4096)
-			push := func(n int) {
-				for range n {
-					_, err := b.Service.Submit(b.id, 1, payload)
-					if overflow != pool.OverflowShed {
-						require.Equal(t, pool.ErrPoolBackpressure, err)
-					}
-				}
-			}
-			push(1000)
-			before := heapInUse()
-			push(size(100_000, 20_000))
-			after := heapInUse()
-			assert.LessOrEqual(t, after, before+before/10+1<<20, "heap, from %d", before)
-		})
-	}
-}
-
-// heapInUse returns the bytes of live objects.
-func heapInUse() uint64 {
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
 }
