@@ -2,7 +2,6 @@ package service_test
 
 import (
 	"context"
-	"runtime"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,27 +16,33 @@ func (b *bench) drainWait() <-chan error {
 	return async(func() error { return b.Service.DrainWait(context.Background(), b.id) })
 }
 
+// TestPC27DestroyEndsADrain has a clock of its own: two goroutines wait in DrainWait for 100 ms when a third calls Destroy.
 func TestPC27DestroyEndsADrain(t *testing.T) {
-	b := &bench{Rig: rig.New(t, rig.Config{})}
-	b.owner = b.Owner()
-	rec := record(b.Rig)
-	goroutines := runtime.NumGoroutine()
-	b.ShutGates()
-	b.id = b.another(pool.PoolOptions{MinWorkers: 2})
-	b.submit(span(1, 10)...)
-	first, second := b.drainWait(), b.drainWait()
-	b.until(func(s pool.PoolStats) bool { return s.Draining }, "draining")
-	require.NoError(t, within(t, 2*slack*time.Second, async(func() error { return b.Service.Destroy(b.id) }), "Destroy"))
-	assert.ErrorIs(t, within(t, quick, first, "the first DrainWait"), pool.ErrPoolDestroyed)
-	err := within(t, quick, second, "the second DrainWait")
-	if err != pool.ErrPoolNotFound { // it may have come after Destroy
-		assert.ErrorIs(t, err, pool.ErrPoolDestroyed)
-	}
-	assert.EqualValues(t, 10, b.finalOf(b.id).Dropped)
-	b.Eventually(func() bool { return runtime.NumGoroutine() <= goroutines }, "no goroutine left")
-	rec.awaitAll()
-	kinds := kindsOf(rec.of(pool.PoolDraining, pool.PoolDrained, pool.PoolDestroyed))
-	assert.Equal(t, []pool.PoolEventKind{pool.PoolDraining, pool.PoolDestroyed}, kinds)
+	inBubble(t, func(t *testing.T) {
+		b := &bench{Rig: rig.New(t, rig.Config{Bubble: true})}
+		b.owner = b.Owner()
+		rec := record(b.Rig)
+		leavesNoGoroutine(t, func() {
+			b.ShutGates()
+			b.id = b.another(pool.PoolOptions{MinWorkers: 2})
+			b.submit(span(1, 10)...)
+			first, second := b.drainWait(), b.drainWait()
+			time.Sleep(100 * time.Millisecond)
+			require.True(t, waits(first) && waits(second))
+			require.True(t, b.stats().Draining)
+			begun := time.Now()
+			require.NoError(t, b.Service.Destroy(b.id))
+			assert.LessOrEqual(t, time.Since(begun), 2*time.Second)
+			synctest.Wait()
+			require.False(t, waits(first) || waits(second), "both are back, with no more time gone")
+			assert.ErrorIs(t, <-first, pool.ErrPoolDestroyed)
+			assert.ErrorIs(t, <-second, pool.ErrPoolDestroyed)
+		})
+		assert.EqualValues(t, 10, b.finalOf(b.id).Dropped)
+		assert.Zero(t, b.LiveWorkers())
+		kinds := kindsOf(rec.of(pool.PoolDraining, pool.PoolDrained, pool.PoolDestroyed))
+		assert.Equal(t, []pool.PoolEventKind{pool.PoolDraining, pool.PoolDestroyed}, kinds)
+	})
 }
 
 func TestPC27DrainIsOverWithTheLastTask(t *testing.T) {

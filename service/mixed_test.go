@@ -37,6 +37,7 @@ func (m *mixed) every(pause time.Duration, f func()) {
 	})
 }
 
+// TestPC06CountersAreExactUnderAMixedRacingLoad lasts 5 s, 1 s under -short.
 func TestPC06CountersAreExactUnderAMixedRacingLoad(t *testing.T) {
 	t.Parallel()
 	m := &mixed{over: make(chan struct{}), bench: newBench(t, rig.Config{Quiet: true, Behaviour: mixedFate}, pool.PoolOptions{
@@ -59,7 +60,7 @@ func TestPC06CountersAreExactUnderAMixedRacingLoad(t *testing.T) {
 		sane(t, last, now)
 		last = now
 	})
-	limit := time.NewTimer(size(5*time.Second, 500*time.Millisecond))
+	limit := time.NewTimer(size(5*time.Second, time.Second))
 	<-limit.C
 	close(m.over)
 	m.all.Wait()
@@ -72,6 +73,9 @@ func TestPC06CountersAreExactUnderAMixedRacingLoad(t *testing.T) {
 	stats := m.quiet()
 	assert.EqualValues(t, stats.Live, len(stats.Workers))
 	assert.EqualValues(t, stats.Live, m.LiveWorkers())
+	assert.GreaterOrEqual(t, stats.Live, uint32(2))
+	assert.Equal(t, m.Done(), stats.Done, "what guests finished")
+	assert.Equal(t, m.Service.Tally(m.id).Accepted, m.Done()+stats.FailedTasks+stats.Dropped, "where every accepted task is")
 	assert.NotZero(t, stats.FailedTasks)
 	assert.NotZero(t, stats.Done)
 	require.False(t, stats.Halted)
@@ -111,6 +115,9 @@ func sane(t *testing.T, before, now pool.PoolStats) {
 	} {
 		assert.GreaterOrEqual(t, counter[1], counter[0], "%s goes down", name)
 		assert.Less(t, counter[1], uint64(1)<<31, name)
+	}
+	if before.Live >= 2 && now.Live < 2 {
+		assert.Greater(t, now.Failed, before.Failed, "fewer than Min, and nobody died")
 	}
 	assert.LessOrEqual(t, now.Live, uint32(8))
 	assert.LessOrEqual(t, len(now.Workers), 8)

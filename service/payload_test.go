@@ -18,7 +18,8 @@ import (
 
 const (
 	payloadLimit = 1 << 20
-	payloadGuest = 8 << 20 // the most memory a guest can have
+	payloadHuge  = 64 << 20
+	payloadGuest = payloadHuge + 1<<16 // the most memory a guest can have
 )
 
 // waysIn are the ways to submit from outside; broadcasts reach every worker.
@@ -66,10 +67,8 @@ func newPayloadBench(t *testing.T) *bench {
 
 func TestPC08PayloadsUpToTheLimitArriveAndLongerOnesAreRefusedEveryway(t *testing.T) {
 	b := newPayloadBench(t)
-	bytes64M := make([]byte, 64<<20)
-	for i := range bytes64M[:payloadLimit] {
-		bytes64M[i] = byte(i * 7)
-	}
+	bytes64M := make([]byte, payloadHuge)
+	pattern(bytes64M[:payloadLimit])
 	for name, submit := range waysIn(b.owner.Caller) {
 		t.Run(name, func(t *testing.T) {
 			for _, n := range []int{payloadLimit - 1, payloadLimit} {
@@ -83,7 +82,7 @@ func TestPC08PayloadsUpToTheLimitArriveAndLongerOnesAreRefusedEveryway(t *testin
 					assert.Equal(t, sha256.Sum256(bytes64M[:n]), sha256.Sum256(e.Task.Payload))
 				}
 			}
-			for _, n := range []int{payloadLimit + 1, 64 << 20} {
+			for _, n := range []int{payloadLimit + 1, payloadHuge} {
 				queued := b.stats().Routed
 				took := allocated(func() {
 					assert.Equal(t, pool.ErrPayloadTooLarge, submit(b.Service, b.id, 1, bytes64M[:n]))
@@ -92,6 +91,13 @@ func TestPC08PayloadsUpToTheLimitArriveAndLongerOnesAreRefusedEveryway(t *testin
 				assert.Equal(t, queued, b.stats().Routed)
 			}
 		})
+	}
+}
+
+// pattern fills b with bytes that tell where they are.
+func pattern(b []byte) {
+	for i := range b {
+		b[i] = byte(i * 7)
 	}
 }
 
@@ -104,12 +110,15 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// guestSubmits has a guest of b submit a range of its memory with the given tag.
+// guestSubmits has a guest of b submit a range of its memory with the given tag. As much of it as can be sent is a pattern.
 func guestSubmits(b *bench, tag uint64, address, length uint32) <-chan error {
 	answers := make(chan (<-chan error), 1)
 	b.Act(func(w *rig.Worker, task pool.Task) rig.Act {
 		if task.Tag != 2 {
 			return rig.Next
+		}
+		if memory := w.Caller.Memory(); int(address)+payloadLimit <= len(memory) {
+			pattern(memory[address : address+payloadLimit])
 		}
 		how, answer := w.Submits(b.id, tag, address, length)
 		answers <- answer
@@ -125,15 +134,22 @@ func TestPC08AGuestsOwnSubmitHasTheSameLimit(t *testing.T) {
 	_, err := b.Service.Broadcast(b.id, 1, nil)
 	require.NoError(t, err)
 	b.quiet()
+	sent := make([]byte, payloadLimit)
+	pattern(sent)
 	for _, n := range []uint32{payloadLimit - 1, payloadLimit} {
 		require.NoError(t, within(t, testPatience, guestSubmits(b, 3, 16, n), "the answer"))
 		b.quiet()
 		at := slices.IndexFunc(b.Log(), func(e rig.Entry) bool { return e.Task.Tag == 3 && len(e.Task.Payload) == int(n) })
 		require.GreaterOrEqual(t, at, 0, "a task of %d bytes", n)
+		assert.Equal(t, sha256.Sum256(sent[:n]), sha256.Sum256(b.Log()[at].Task.Payload))
 	}
-	for _, n := range []uint32{payloadLimit + 1, payloadGuest - 16} {
-		require.Equal(t, pool.ErrPayloadTooLarge, within(t, testPatience, guestSubmits(b, 3, 16, n), "the answer"))
-		b.quiet()
+	for _, n := range []uint32{payloadLimit + 1, payloadHuge} {
+		routed := b.stats().Routed
+		took := allocated(func() {
+			require.Equal(t, pool.ErrPayloadTooLarge, within(t, quick, guestSubmits(b, 3, 16, n), "the answer"))
+		})
+		assert.Less(t, took, uint64(payloadLimit/2), "bytes allocated for a refusal")
+		assert.Equal(t, routed+1, b.quiet().Routed, "the task that submits, and no other")
 	}
 	assert.Zero(t, b.stats().FailedTasks)
 }
