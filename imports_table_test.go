@@ -84,8 +84,8 @@ var table = []edges{
 	{
 		of: root + "/bench/...",
 		may: []string{
-			root, root + "/bench/...", root + "/register", wagoAll, workersID, "github.com/tetratelabs/wazero/...",
-			"github.com/panjf2000/ants/...", "github.com/sourcegraph/conc/...", "golang.org/x/term",
+			root, root + "/bench/...", root + "/events", root + "/register", wagoAll, workersID,
+			"github.com/tetratelabs/wazero/...", "github.com/panjf2000/ants/...", "github.com/sourcegraph/conc/...", "golang.org/x/term",
 		},
 		why: "what a consumer and an embedder can measure, beside what they would pick instead",
 	},
