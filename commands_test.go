@@ -25,6 +25,7 @@ var documented = map[string]func(testing.TB, string){
 	"go test work":                                isCheckedBy(`go test -race work`),
 	"go test -run TestCatalog . -update":          hasFlag("update"),
 	"go install …/cmd/pool@latest":                func(testing.TB, string) {}, // shown as what cannot work
+	"go run ./bench/soak --for 10m --seed 1":      isCheckedBy(`go run ./bench/soak --for 1m`),
 	".ci/run":                                     hasUsage,
 	".ci/run long":                                hasUsage,
 }
