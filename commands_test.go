@@ -108,10 +108,11 @@ func hasFlag(name string) func(testing.TB, string) {
 // hasUsage asks the script for what it doesn't know, so that it does nothing.
 func hasUsage(t testing.TB, _ string) {
 	t.Helper()
-	if _, err := exec.LookPath("bash"); err != nil {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
 		t.Skip("there is no bash here")
 	}
-	out, err := exec.Command(".ci/run", "nonsense").CombinedOutput()
+	out, err := exec.Command(bash, ".ci/run", "nonsense").CombinedOutput()
 	var exit *exec.ExitError
 	require.ErrorAs(t, err, &exit)
 	assert.Equal(t, 2, exit.ExitCode())
