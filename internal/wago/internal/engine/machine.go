@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
@@ -18,6 +19,9 @@ type machine struct {
 	wasi *wasiModule // guarded by Engine.mu; nil until needed
 }
 
+// making guards the making of wazero's runtimes: the first of a process writes down, unguarded, what later ones read.
+var making sync.Mutex
+
 // newMachine returns a machine whose guests can have so many pages of memory.
 func newMachine(rc wazero.RuntimeConfig, how Interruption, limitPages uint32) *machine {
 	rc = rc.WithCoreFeatures(api.CoreFeaturesV2).WithCloseOnContextDone(how == InterruptWatched)
@@ -25,6 +29,8 @@ func newMachine(rc wazero.RuntimeConfig, how Interruption, limitPages uint32) *m
 		// The gate limits memory, and must be asked for all of it.
 		limitPages = MaxMemoryPages
 	}
+	making.Lock()
+	defer making.Unlock()
 	rt := wazero.NewRuntimeWithConfig(context.Background(), rc.WithMemoryLimitPages(limitPages))
 	return &machine{rt: rt, interruption: how}
 }
