@@ -39,6 +39,9 @@ func (f *findings) identities(now *pool.PoolStats) {
 	f.hold((now.Exited > 0) == (now.LastExit.Worker != 0), "Exited is %d, LastExit %+v", now.Exited, now.LastExit)
 }
 
+// ages is a time (nanoseconds) that nothing takes: a difference below zero is beyond it.
+const ages = 1 << 60
+
 // sizes are what holds of workers.
 func (f *findings) sizes(now *pool.PoolStats) {
 	listed := uint32(len(now.Workers))
@@ -55,6 +58,7 @@ func (f *findings) sizes(now *pool.PoolStats) {
 		f.hold(w.ID != 0 && !seen[w.ID], "worker %d is listed twice, or is none", w.ID)
 		f.hold(w.Running <= 1, "worker %d has %d tasks in hand", w.ID, w.Running)
 		f.same("a worker's Dispatched + Outstanding", w.Dispatched+uint64(w.Outstanding), w.Enqueued)
+		f.hold(w.RunNanos < ages && w.QueueNanos < ages, "worker %d: RunNanos is %d, QueueNanos %d", w.ID, w.RunNanos, w.QueueNanos)
 		seen[w.ID] = true
 	}
 	f.hold(outstanding <= now.Outstanding, "Outstanding is %d, workers that are listed have %d", now.Outstanding, outstanding)

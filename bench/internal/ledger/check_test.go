@@ -53,6 +53,7 @@ func TestStatsThatAreWrongAreFound(t *testing.T) {
 		"a worker's tasks that don't add up": func(s *pool.PoolStats) { s.Workers[0].Enqueued++ },
 		"two tasks in one hand":              func(s *pool.PoolStats) { s.Workers[0].Running = 2 },
 		"a mailbox that is too full":         func(s *pool.PoolStats) { overfill(s) },
+		"a time below zero":                  func(s *pool.PoolStats) { s.Workers[0].RunNanos-- },
 		"more in mailboxes than is said":     func(s *pool.PoolStats) { s.Workers[0].Enqueued++; s.Workers[0].Outstanding++ },
 		"a size above the band":              func(s *pool.PoolStats) { s.Desired = 4 },
 		"a band that is none":                func(s *pool.PoolStats) { s.Min = 4 },

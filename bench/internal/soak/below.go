@@ -57,11 +57,15 @@ func (w *world) sawExit(exit *workers.WorkerExitContext) {
 	case n == 10:
 		w.count("exits", "with a Destroy by an observer")
 		_ = w.destroy(context.Background(), dice, p) // it holds its error itself
-	case n == 11:
+	case n == 11 && w.mayFail():
 		w.count("exits", "with an observer's panic")
 		panic(errExit)
-	case n == 12:
+	case n == 12 && w.mayFail():
 		w.count("exits", "with an observer's Goexit")
 		runtime.Goexit()
 	}
 }
+
+// mayFail reports whether one more observer of exits may fail: Workers keeps the first sixteen failures, and counts the others in
+// an error that nothing is known by.
+func (w *world) mayFail() bool { return w.exitFailures.Add(1) <= 12 }

@@ -2,6 +2,7 @@ package soak
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -9,8 +10,8 @@ import (
 	"github.com/JairusSW/pool"
 )
 
-// heal has every pool that is left supervised until it has nothing to do any more. All that it accepted gets done, as long as
-// supervision has not given up and no ceiling is in the way; the books are exact then.
+// heal has every pool that is left supervised until it has nothing to do any more. All that it accepted gets done, and it comes to
+// its size, as long as supervision has not given up and no ceiling is in the way; the books are exact then.
 func (w *world) heal() {
 	ctx, over := context.WithCancel(context.Background())
 	var supervisors, patients sync.WaitGroup
@@ -38,8 +39,19 @@ func (w *world) awaitRest(p *subject) {
 		case p.entry == entryRaw: // whose last task is done when its worker takes another
 			return false, queued(stats)
 		}
-		return true, p.book.CheckRest(stats, w.strays.Load())
+		return true, errors.Join(p.book.CheckRest(stats, w.strays.Load()), p.sized(stats))
 	})
+}
+
+// sized says what is wrong with the size of a pool that is supervised and has nothing to do.
+func (p *subject) sized(stats pool.PoolStats) error {
+	switch {
+	case stats.Live != stats.Desired:
+		return fmt.Errorf("Live is %d, Desired %d", stats.Live, stats.Desired)
+	case p.opts.TargetPerWorker > 0 && stats.Desired > stats.Min:
+		return fmt.Errorf("Desired is %d without any load, Min %d", stats.Desired, stats.Min)
+	}
+	return nil
 }
 
 func queued(stats pool.PoolStats) error {

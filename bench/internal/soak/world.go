@@ -33,10 +33,11 @@ type world struct {
 	actors   sync.WaitGroup     // work until they are told to stop
 	helpers  sync.WaitGroup     // work until closed
 
-	closing  atomic.Bool   // the runtime is about to close
-	begun    atomic.Uint64 // start sections
-	strays   atomic.Uint64 // messages without a task, handed to workers of a pool that is not known
-	watching atomic.Int64  // callbacks of misbehaving observers that are under way
+	closing      atomic.Bool   // the runtime is about to close
+	begun        atomic.Uint64 // start sections
+	exitFailures atomic.Int64  // of observers of exits
+	strays       atomic.Uint64 // messages without a task, handed to workers of a pool that is not known
+	watching     atomic.Int64  // callbacks of misbehaving observers that are under way
 
 	guests  sync.Map // pool.WorkerID to *guest
 	belongs sync.Map // pool.WorkerID to pool.PoolID
