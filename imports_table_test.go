@@ -90,9 +90,15 @@ var table = []edges{
 		why: "what a consumer and an embedder can measure, beside what they would pick instead",
 	},
 	{
-		of:  root + "/examples/...",
-		may: []string{root, root + "/register", theHost, wagoPlug, workersID},
-		why: "what a reader copies",
+		of:  root + "/pooltest/...",
+		may: []string{root, root + "/pooltest", theHost, wagoPlug, workersID},
+		why: "the kit for consumers' tests: over the contract, as they are; a test library in it would be one more download for them",
+	},
+	{
+		of:    root + "/examples/...",
+		may:   []string{root, root + "/register", theHost, wagoPlug, workersID},
+		tests: []string{root + "/pooltest"},
+		why:   "what a reader copies",
 	},
 	{
 		of:    theHost,

@@ -50,6 +50,12 @@ func TestTheTableOfImportsRefuses(t *testing.T) {
 		"a test library in the service": {
 			source{pkg: root + "/service"}, "github.com/stretchr/testify/require",
 		},
+		"a test library in the kit for consumers": {
+			source{pkg: root + "/pooltest"}, "github.com/stretchr/testify/require",
+		},
+		"the kit for consumers to this module's own kit": {
+			source{pkg: root + "/pooltest"}, root + "/internal/rig",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			row, ok := rowOf(edge.file.pkg)
