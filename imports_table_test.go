@@ -91,7 +91,7 @@ var table = []edges{
 	},
 	{
 		of:  root + "/pooltest/...",
-		may: []string{root, root + "/pooltest", theHost, wagoPlug, workersID},
+		may: []string{root, root + "/pooltest/...", theHost, wagoPlug, workersID},
 		why: "the kit for consumers' tests: over the contract, as they are; a test library in it would be one more download for them",
 	},
 	{
