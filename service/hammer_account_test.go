@@ -1,9 +1,6 @@
 package service_test
 
 import (
-	"maps"
-	"slices"
-
 	"github.com/JairusSW/pool"
 	"github.com/stretchr/testify/assert"
 )
@@ -24,10 +21,13 @@ func (h *hammer) reckon(sum *account) {
 		book.ledger(final)
 		books[final.Pool] = book
 	}
+	complete := h.readLog(books)
 	for id := range h.made {
-		assert.Contains(t, slices.Collect(maps.Keys(books)), id, "pools whose last ledger came")
+		complete = complete && books[id] != nil
 	}
-	assert.True(t, h.readLog(books), "every task has a pool")
+	if h.EventsLost() == 0 {
+		assert.True(t, complete, "every pool's last ledger came")
+	}
 	var all account
 	for id, book := range books {
 		all.add(*book)
@@ -37,7 +37,9 @@ func (h *hammer) reckon(sum *account) {
 			assert.GreaterOrEqual(t, book.done, book.finished, "pool %d: %+v", id, *book)
 		}
 	}
-	assert.Equal(t, all.seen+h.Missed(), all.settled(), "every delivery came to one end: %+v", all)
+	if complete {
+		assert.Equal(t, all.seen+h.Missed(), all.settled(), "every delivery came to one end: %+v", all)
+	}
 	sum.add(all)
 }
 

@@ -59,10 +59,20 @@ func TestQ8ARefusedSubmitAllocatesNothing(t *testing.T) {
 			t.Run(name+" of "+strconv.Itoa(int(n)), func(t *testing.T) {
 				use := func() error { return refused.use(refused.b.Service, refused.b.id) }
 				require.Equal(t, refused.err, use())
-				assert.Zero(t, testing.AllocsPerRun(200, func() { _ = use() }))
+				assert.Zero(t, allocsOf(func() { _ = use() }))
 			})
 		}
 	}
+}
+
+// allocsOf is how often f allocates: the least of a few measurements, since the whole process is measured, in which guests that
+// have ended are still being taken apart.
+func allocsOf(f func()) float64 {
+	least := testing.AllocsPerRun(200, f)
+	for range 5 {
+		least = min(least, testing.AllocsPerRun(200, f))
+	}
+	return least
 }
 
 func submitBytes(payload []byte) func(pool.Service, pool.PoolID) error {
