@@ -31,6 +31,9 @@ func (r *Rig) Log() []Entry {
 	return slices.Clone(r.log.entries)
 }
 
+// EventsLost is how many events the rig's own observer was told it missed: last ledgers may be among them.
+func (r *Rig) EventsLost() uint64 { return r.eventsLost.Load() }
+
 // Done is the number of tasks that guests finished, as they know it; a quiet rig counts them, too.
 func (r *Rig) Done() uint64 {
 	r.log.mu.Lock()

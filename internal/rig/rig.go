@@ -47,7 +47,7 @@ type Rig struct {
 	answer  func(pool.Task) []byte
 
 	log                    log
-	missed                 atomic.Uint64
+	missed, eventsLost     atomic.Uint64
 	closing                sync.Once
 	arrive                 chan arrival
 	ownersMade, ownersOpen atomic.Int64
@@ -92,6 +92,9 @@ func New(t testing.TB, config Config) *Rig {
 			return nil
 		}
 		_, err := s.ObserveEvents(func(e *pool.PoolEvent) {
+			if e.Kind == pool.PoolEventsLost {
+				r.eventsLost.Add(e.Count)
+			}
 			if e.Final != nil {
 				r.Service.ended(*e.Final)
 			}
