@@ -96,7 +96,7 @@ var table = []edges{
 	},
 	{
 		of:    root + "/examples/...",
-		may:   []string{root, root + "/register", theHost, wagoPlug, workersID},
+		may:   []string{root, root + "/examples/internal/...", root + "/register", theHost, wagoPlug, workersID},
 		tests: []string{root + "/pooltest"},
 		why:   "what a reader copies",
 	},

@@ -22,12 +22,12 @@ func TestALedgerThatDoesNotAddUpIsReported(t *testing.T) {
 		harm func(*pool.PoolStats)
 		want string
 	}{
-		"a lost task":              {func(s *pool.PoolStats) { s.Done-- }, "Routed is 9, and 1 done"},
-		"a task counted twice":     {func(s *pool.PoolStats) { s.Running++ }, "Routed is 9, and"},
-		"a parked task unseen":     {func(s *pool.PoolStats) { s.Parked-- }, "Queued is 3, and 1 outstanding + 1 parked are 2"},
-		"a call counted twice":     {func(s *pool.PoolStats) { s.Submitted++ }, "Submitted is 13, and 9 routed + 1 rejected + 2 shed"},
-		"a call that isn't there":  {func(s *pool.PoolStats) { s.Submitted-- }, "Submitted is 11"},
-		"a broadcast's extra call": {func(s *pool.PoolStats) { s.Submitted++; s.Strategy = pool.Broadcast }, "Submitted is 13"},
+		"a lost task":              {func(s *pool.PoolStats) { s.Done-- }, "routed is 9, and 1 done"},
+		"a task counted twice":     {func(s *pool.PoolStats) { s.Running++ }, "routed is 9, and"},
+		"a parked task unseen":     {func(s *pool.PoolStats) { s.Parked-- }, "queued is 3, and 1 outstanding + 1 parked are 2"},
+		"a call counted twice":     {func(s *pool.PoolStats) { s.Submitted++ }, "submitted is 13, and 9 routed + 1 rejected + 2 shed"},
+		"a call that isn't there":  {func(s *pool.PoolStats) { s.Submitted-- }, "submitted is 11"},
+		"a broadcast's extra call": {func(s *pool.PoolStats) { s.Submitted++; s.Strategy = pool.Broadcast }, "submitted is 13"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			stats := whole
@@ -91,7 +91,7 @@ func TestWhatGoesWrongIsReported(t *testing.T) {
 			"still waiting after 20s: the flying pig",
 		},
 		"a broadcast that was not announced": {
-			pooltest.Config{}, broadcast, "the ledger of pool 1 doesn't add up: Submitted is 1, and 2 routed",
+			pooltest.Config{}, broadcast, "the ledger of pool 1 doesn't add up: submitted is 1, and 2 routed",
 		},
 		"a broadcast that was": {pooltest.Config{Broadcasts: true}, broadcast, ""},
 	} {

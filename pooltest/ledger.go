@@ -38,16 +38,16 @@ func report(t testing.TB, stats pool.PoolStats, broadcasts bool) {
 func audit(s pool.PoolStats, broadcasts bool) error {
 	var wrong []error
 	if sum := s.Done + s.FailedTasks + s.Dropped + s.Queued + s.Running; s.Routed != sum {
-		wrong = append(wrong, fmt.Errorf("Routed is %d, and %d done + %d failed + %d dropped + %d queued + %d running are %d",
+		wrong = append(wrong, fmt.Errorf("routed is %d, and %d done + %d failed + %d dropped + %d queued + %d running are %d",
 			s.Routed, s.Done, s.FailedTasks, s.Dropped, s.Queued, s.Running, sum))
 	}
 	if sum := s.Outstanding + s.Parked; s.Queued != sum {
-		wrong = append(wrong, fmt.Errorf("Queued is %d, and %d outstanding + %d parked are %d",
+		wrong = append(wrong, fmt.Errorf("queued is %d, and %d outstanding + %d parked are %d",
 			s.Queued, s.Outstanding, s.Parked, sum))
 	}
 	sum := s.Routed + s.Rejected + s.Shed
 	if s.Submitted > sum || s.Submitted < sum && !broadcasts {
-		wrong = append(wrong, fmt.Errorf("Submitted is %d, and %d routed + %d rejected + %d shed are %d",
+		wrong = append(wrong, fmt.Errorf("submitted is %d, and %d routed + %d rejected + %d shed are %d",
 			s.Submitted, s.Routed, s.Rejected, s.Shed, sum))
 	}
 	return errors.Join(wrong...)
