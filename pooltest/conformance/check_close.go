@@ -3,6 +3,7 @@ package conformance
 import (
 	"context"
 	"fmt"
+	"maps"
 	"sync"
 	"sync/atomic"
 
@@ -69,19 +70,22 @@ var closeChecks = []Check{
 		sub, err := w.Service.ObserveEvents(func(*pool.PoolEvent) {})
 		w.must("ObserveEvents", err)
 		w.finishes("Close", w.Close)
-		answers := w.byID(id)
-		_, answers["Create"] = w.Service.Create(w.owner.Caller, pooltest.EntryWork, pool.PoolOptions{})
-		_, answers["ObserveEvents"] = w.Service.ObserveEvents(func(*pool.PoolEvent) {})
-		answers["UnsubscribeEvents"] = w.Service.UnsubscribeEvents(sub)
-		_, _, answers["CallerContext"] = w.Service.CallerContext(w.owner.Caller)
-		for verb, err := range w.byWorkers(w.owner.Caller) {
-			answers[verb] = err
-		}
-		for verb, err := range answers {
+		for verb, err := range w.everything(id, sub) {
 			w.bare(verb, pool.ErrPoolsClosed, err)
 		}
 		w.same("List", 0, len(w.Service.List()))
 	}},
+}
+
+// everything calls every method that returns an error, and returns what each says.
+func (w *world) everything(id pool.PoolID, sub pool.EventSubscription) map[string]error {
+	answers := w.byID(id)
+	maps.Copy(answers, w.byWorkers(w.owner.Caller))
+	_, answers["Create"] = w.Service.Create(w.owner.Caller, pooltest.EntryWork, pool.PoolOptions{})
+	_, answers["ObserveEvents"] = w.Service.ObserveEvents(func(*pool.PoolEvent) {})
+	answers["UnsubscribeEvents"] = w.Service.UnsubscribeEvents(sub)
+	_, _, answers["CallerContext"] = w.Service.CallerContext(w.owner.Caller)
+	return answers
 }
 
 var ledgerChecks = []Check{
