@@ -166,6 +166,9 @@ func mutants() map[string]struct {
 
 // The soak finds what it is there to find. Each run is over at the first violation.
 func TestEveryMutantIsFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs for several seconds")
+	}
 	code := guest(t)
 	for name, m := range mutants() {
 		t.Run(name, func(t *testing.T) {
@@ -192,6 +195,9 @@ func texts(errs []error) string {
 }
 
 func TestACallThatDoesNotReturnIsFoundAndNamed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs for several seconds")
+	}
 	before := soak.Settle(0, 0)
 	never := make(chan struct{})
 	release := sync.OnceFunc(func() { close(never) })
@@ -215,6 +221,9 @@ func TestACallThatDoesNotReturnIsFoundAndNamed(t *testing.T) {
 }
 
 func TestAGoroutineThatIsLeftBehindIsFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs for several seconds")
+	}
 	never := make(chan struct{})
 	var once sync.Once
 	config := soak.Config{Guest: guest(t), For: time.Second, Seed: 12}
