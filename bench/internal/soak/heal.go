@@ -47,9 +47,9 @@ func (w *world) awaitRest(p *subject) {
 func (p *subject) sized(stats pool.PoolStats) error {
 	switch {
 	case stats.Live != stats.Desired:
-		return fmt.Errorf("Live is %d, Desired %d", stats.Live, stats.Desired)
+		return fmt.Errorf("%d workers are live, %d are desired", stats.Live, stats.Desired)
 	case p.opts.TargetPerWorker > 0 && stats.Desired > stats.Min:
-		return fmt.Errorf("Desired is %d without any load, Min %d", stats.Desired, stats.Min)
+		return fmt.Errorf("%d workers are desired without any load, the least is %d", stats.Desired, stats.Min)
 	}
 	return nil
 }
