@@ -31,8 +31,9 @@ func printable(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(quoted, `\"`, `"`), `\\`, `\`)
 }
 
-// maxPartialLine bounds what is kept of a line without end (bytes).
-const maxPartialLine = 8 << 10
+// maxLine bounds what is printed of guests as one line, and what is kept of one that has not ended (bytes): guests can write all
+// their memory at once.
+const maxLine = 8 << 10
 
 // lines prints what WASI guests write, line by line. Safe for concurrent use.
 type lines struct {
@@ -46,17 +47,19 @@ type lines struct {
 func (l *lines) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.part = append(l.part, p...)
-	for {
-		end := bytes.IndexByte(l.part, '\n')
-		if end < 0 && len(l.part) < maxPartialLine {
-			return len(p), nil
-		}
-		line, rest := l.part, l.part[len(l.part):]
+	for rest := p; len(rest) > 0; {
+		piece := rest[:min(len(rest), maxLine-len(l.part))]
+		end := bytes.IndexByte(piece, '\n')
 		if end >= 0 {
-			line, rest = l.part[:end], l.part[end+1:]
+			piece, rest = piece[:end], rest[end+1:]
+		} else {
+			rest = rest[len(piece):]
 		}
-		l.console.Line(about("", 0, 0, string(line)))
-		l.part = append(l.part[:0], rest...)
+		l.part = append(l.part, piece...)
+		if end >= 0 || len(l.part) == maxLine {
+			l.console.Line(about("", 0, 0, string(l.part)))
+			l.part = l.part[:0]
+		}
 	}
+	return len(p), nil
 }
