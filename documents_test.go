@@ -3,6 +3,7 @@ package pool_test
 import (
 	"fmt"
 	"go/types"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -105,6 +106,22 @@ func TestDocumentsLinkToWhatIsThere(t *testing.T) {
 				assert.NoError(t, err, name)
 			}
 		}
+	}
+}
+
+// The promises of SECURITY.md are as good as the tests that it names.
+func TestSecurityNamesTestsThatThereAre(t *testing.T) {
+	var tests strings.Builder
+	require.NoError(t, fs.WalkDir(os.DirFS("."), ".", func(name string, _ fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(name, "_test.go") {
+			tests.WriteString(readText(t, name))
+		}
+		return err
+	}))
+	named := regexp.MustCompile("`((?:Test|Fuzz)[A-Z0-9][A-Za-z0-9]*)`").FindAllStringSubmatch(readText(t, "SECURITY.md"), -1)
+	require.Greater(t, len(named), 20)
+	for _, name := range named {
+		assert.True(t, strings.Contains(tests.String(), "\nfunc "+name[1]+"("), name[1])
 	}
 }
 
