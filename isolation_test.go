@@ -126,6 +126,27 @@ func (a *attack) call(id pool.PoolID, tag uint64) error {
 	return err
 }
 
+// Where tasks must not see what others left in memory, entries return after each.
+func TestAnEntryThatReturnsAfterEachTaskIsFreshForEach(t *testing.T) {
+	r := rig.New(t, rig.Config{Behaviour: func(*rig.Worker, pool.Task) rig.Act { return rig.Return }})
+	owner := r.Owner()
+	id, err := r.Service.Create(owner.Caller, rig.EntryLoop, pool.PoolOptions{
+		MinWorkers: 2, Restart: pool.RestartAlways, MaxRestarts: pool.UnlimitedRestarts,
+	})
+	require.NoError(t, err)
+	supervised := owner.Do(func(caller wago.HostModule) error { return r.Service.Supervise(t.Context(), caller, id) })
+	for tag := range uint64(100) {
+		_, err := r.Service.Call(t.Context(), id, pool.Task{Tag: tag})
+		require.NoError(t, err)
+	}
+	require.NoError(t, r.Service.Drain(id))
+	require.NoError(t, <-supervised)
+	require.Len(t, r.Log(), 100)
+	for _, task := range r.Log() {
+		assert.EqualValues(t, 1, task.Turn, "the first in its guest's memory")
+	}
+}
+
 // A caller is good for the host call that it came with: what a guest, or a plugin on its behalf, keeps of it opens nothing, also
 // while the same instance is in its next host call. That every other wrong caller is refused, too, is tested where the methods
 // are.
