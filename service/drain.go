@@ -91,7 +91,7 @@ func (p *pool) drainResult() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.drainDrops > 0 {
-		return fmt.Errorf("%w: %d of pool %d, whose last worker ended while it was draining", ErrTasksDropped, p.drainDrops, p.id)
+		return fmt.Errorf("%w: %d of pool %d, whose last worker ended before they were done", ErrTasksDropped, p.drainDrops, p.id)
 	}
 	return nil
 }

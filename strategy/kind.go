@@ -22,6 +22,9 @@ const (
 	Broadcast
 )
 
+// lastKind is the highest.
+const lastKind = Broadcast
+
 var kindNames = [...]string{
 	RoundRobin:     "round_robin",
 	LeastLoaded:    "least_loaded",
@@ -34,7 +37,7 @@ var kindNames = [...]string{
 // Valid reports whether k is one of the strategies.
 //
 // Safe for concurrent use.
-func (k Kind) Valid() bool { return k >= RoundRobin && k <= Broadcast }
+func (k Kind) Valid() bool { return k >= RoundRobin && k <= lastKind }
 
 // String returns the strategy's name in snake_case, or Kind(n) for a value that is none.
 //
@@ -52,7 +55,7 @@ func (k Kind) String() string {
 // Safe for concurrent use.
 func (k Kind) MarshalText() ([]byte, error) {
 	if !k.Valid() {
-		return nil, fmt.Errorf("%w: %d is not in %d to %d", ErrUnknownKind, uint8(k), RoundRobin, Broadcast)
+		return nil, fmt.Errorf("%w: %d is not in %d to %d", ErrUnknownKind, uint8(k), RoundRobin, lastKind)
 	}
 	return []byte(kindNames[k]), nil
 }
@@ -62,7 +65,7 @@ func (k Kind) MarshalText() ([]byte, error) {
 //
 // Not safe for concurrent use; its owner guards it.
 func (k *Kind) UnmarshalText(text []byte) error {
-	for kind := RoundRobin; kind <= Broadcast; kind++ {
+	for kind := RoundRobin; kind <= lastKind; kind++ {
 		if kindNames[kind] == string(text) {
 			*k = kind
 			return nil

@@ -78,6 +78,6 @@ func New(kind Kind, options Options) (Picker, error) {
 	case Broadcast:
 		return broadcast{}, nil
 	default:
-		return nil, fmt.Errorf("%w: %d is not in %d to %d", ErrUnknownKind, uint8(kind), RoundRobin, Broadcast)
+		return nil, fmt.Errorf("%w: %d is not in %d to %d", ErrUnknownKind, uint8(kind), RoundRobin, lastKind)
 	}
 }
