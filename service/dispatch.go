@@ -32,7 +32,9 @@ func (m *member) beginDispatch(w port) error {
 		return workers.ErrWorkerDispatchActive
 	}
 	m.freeSince = 0
-	m.settleLocked(outcome{})
+	if m.settleLocked(outcome{}); m.queue.len() == 0 {
+		m.freeSince = 0
+	}
 	leaving := m.leavingLocked()
 	m.mu.Unlock()
 	if leaving {
@@ -80,7 +82,7 @@ func (m *member) take(tag uint64, payload []byte) (leaving bool, err error) {
 	m.hand.attempt++
 	m.hand.call.taken(m.id, m.hand.attempt)
 	m.handSince = m.freeSince
-	if m.hand.queued >= m.freeSince { // it waited, or has not just settled a task
+	if !m.pooled || m.freeSince == 0 {
 		m.handSince = m.pool.s.now()
 	}
 	m.bytes -= uint64(m.hand.size)

@@ -80,13 +80,14 @@ type ending struct {
 	legs    []entry // broadcast legs: nobody else's
 	took    bool    // it took a task at some time
 	unasked bool    // nobody had told it to go
+	judged  bool    // a verdict ended it
 }
 
 // layDownLocked ends m: its hand is settled by how it ended, its counts join the pool's past.
 func (m *member) layDownLocked(exit workers.WorkerExitContext) ending {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	end := ending{took: m.took, unasked: m.judged || (m.state == memberLive && m.cordons == 0)}
+	end := ending{took: m.took, judged: m.judged, unasked: m.judged || (m.state == memberLive && m.cordons == 0)}
 	m.state = memberGone
 	if m.endedWell(exit.Kind) {
 		m.settleLocked(outcome{})
@@ -147,7 +148,7 @@ func (p *pool) decideLocked(now time.Time, end ending, exit workers.WorkerExitCo
 	if !end.unasked || p.isEnded || p.draining {
 		return 0
 	}
-	decision := p.machine.Exited(now, supervise.Exit{Failed: exit.Kind != workers.WorkerReturned, Took: end.took})
+	decision := p.machine.Exited(now, supervise.Exit{Failed: end.judged || exit.Kind != workers.WorkerReturned, Took: end.took})
 	switch {
 	case decision == supervise.Replace:
 		p.ledger.restarted++

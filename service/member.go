@@ -34,7 +34,7 @@ type member struct {
 	counts    memberCounts
 	hand      entry
 	handSince int64 // when it took hand (nanoseconds on the service's clock)
-	freeSince int64 // when the DispatchNext under way settled a task; 0 when it settled none
+	freeSince int64 // when the DispatchNext under way settled a task that had a next one behind it; else 0
 	stopCause error // why it was told to stop; nil when it retires
 	retired   bool  // it was retired, being idle, by a kill for lack of better
 

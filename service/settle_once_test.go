@@ -108,7 +108,7 @@ func TestQ3EveryCallSettlesOnceAndNoneOutlivesItsContext(t *testing.T) {
 				s.callMany(size(60, 20), v)
 				return nil
 			})
-			s.Eventually(func() bool { return s.Service.Tally(s.id).Waiting > 0 }, "calls are under way")
+			s.Eventually(func() bool { return s.Service.Tally(s.id).Waiting > 0 || !waits(under) }, "calls are under way, or were")
 			assert.NoError(t, c.end(s))
 			assert.NoError(t, within(t, testPatience, under, "the calls that met the end"))
 			enough()
