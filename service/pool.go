@@ -47,7 +47,7 @@ type pool struct {
 	slots    []slot
 	held     uint32 // slots that wait for a replacement
 	vacant   uint32 // slots that wait for nobody
-	shown    showing
+	unseen   int    // workers that have joined since the last snapshot
 	spawning uint32 // spawns on their way
 	bodies   uint32 // workers that are not gone, and spawns on their way
 	machine  *supervise.Machine

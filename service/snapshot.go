@@ -18,26 +18,18 @@ type snapshot struct {
 // noLoad is the load of a slot without a worker.
 var noLoad atomic.Int64
 
-// showing is how the pool last published a snapshot.
-type showing struct {
-	at, took int64 // on the service's clock (nanoseconds)
-	behind   bool  // a worker has joined since
-}
-
-// showLocked publishes a worker that has joined while more are on their way: at once, or with a later one when snapshots would
-// else take more than a tenth of the time. Whoever starts workers publishes what is behind at the end.
+// showLocked publishes a worker that has joined while more may be on their way: at once, or with a later one while few of all
+// are unseen. Whoever starts workers publishes the last of them at the end.
 func (p *pool) showLocked() {
-	if p.s.now()-p.shown.at < 10*p.shown.took {
-		p.shown.behind = true
-		return
+	if p.unseen++; 8*p.unseen > p.snap.Load().view.Eligible() {
+		p.publishLocked()
 	}
-	p.publishLocked()
 }
 
 // catchUp publishes the workers that have joined and are in no snapshot yet.
 func (p *pool) catchUp(w port) {
 	p.mu.Lock()
-	behind := p.shown.behind
+	behind := p.unseen > 0
 	if behind {
 		p.publishLocked()
 	}
@@ -49,7 +41,6 @@ func (p *pool) catchUp(w port) {
 
 // publishLocked makes a snapshot of what the pool is now, and wakes Supervise.
 func (p *pool) publishLocked() {
-	began := p.s.now()
 	old := p.snap.Load()
 	next := &snapshot{admit: p.admitLocked(), picker: old.picker, members: make([]*member, 0, len(p.slots))}
 	entries := make([]strategy.Entry, 0, len(p.slots))
@@ -68,8 +59,7 @@ func (p *pool) publishLocked() {
 	}
 	next.view = next.picker.View(old.view, entries)
 	p.snap.Store(next)
-	now := p.s.now()
-	p.shown = showing{at: now, took: now - began}
+	p.unseen = 0
 	p.nudge()
 }
 
