@@ -31,7 +31,8 @@ func TestNoGuestGrowsTheHost(t *testing.T) {
 				assert.LessOrEqual(t, a.LiveWorkers(), maxGuests)
 				assert.LessOrEqual(t, len(a.Service.List()), maxPools)
 			}
-			assert.LessOrEqual(t, heapInUse(), heap+heap/10+maxGuests*guestPages<<16, "heap, from %d", heap)
+			most := heap + heap/10 + maxGuests*guestPages<<16
+			a.Eventually(func() bool { return heapInUse() <= most }, "heap, when little of it is what the guest leaves behind just now")
 			assert.LessOrEqual(t, runtime.NumGoroutine(), goroutines+maxGuests*10)
 			for err, n := range a.answers() {
 				assert.Contains(t, answered[name], err, "%d times", n)

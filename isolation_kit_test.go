@@ -62,6 +62,7 @@ func newAttack(t testing.TB, opts pool.PoolOptions) *attack {
 		},
 		Runtime: []wago.RuntimeOption{wago.WithRuntimeConfig(wago.NewRuntimeConfig().WithMemoryLimitPages(guestPages))},
 	})
+	t.Cleanup(func() { require.NoError(t, a.Pull(func() {})) }) // hostile guests call until they are stopped
 	a.hostile.service = a.Service
 	a.owner = a.Owner()
 	a.id = a.create(a.owner, opts)
