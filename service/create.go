@@ -140,7 +140,7 @@ func (p *pool) incomplete() error {
 	switch {
 	case p.isEnded:
 		return p.destroyedError()
-	case p.halted && p.stalledLocked():
+	case p.stalledLocked():
 		return p.haltedLocked()
 	}
 	return nil

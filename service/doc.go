@@ -1,12 +1,14 @@
 // Package service is Pool's contract and the engine behind it: pools of guest workers, the tasks they are given, and every
 // call of the Workers plugin.
 //
-// A task's way: submit.go (the door) → strategy/<kind>.go (which worker) → deliver.go (the reservation) → Workers. What it
-// may wait in: park.go (accepted, no mailbox had room), wait.go (not accepted yet). What happens to it: dispatch.go (a worker
-// takes it), settle.go (done or failed), exit.go (its worker ended), destroy.go and drain.go (its pool ended).
+// A task's way: submit.go (the door) → strategy/<kind>.go (which worker) → deliver.go (the reservation) → Workers, within
+// lease.go. What it may wait in: park.go (accepted, no mailbox had room), wait.go (not accepted yet). What happens to it: turn.go
+// (a worker's host call) with dispatch.go (it takes a task) and settle.go (done or failed), exit.go (its worker ended),
+// destroy.go and drain.go (its pool ended).
 //
-// A worker's way: spawn.go (nursery.go until it is known) → member.go → exit.go. Who decides: reconcile.go and scale.go (how
-// many), package supervise (whether one that ended is replaced), supervise.go (a live caller that keeps at it).
+// A worker's way: spawn.go (nursery.go until it is known) → member.go → snapshot.go (who can be picked) → exit.go. Who decides:
+// grow.go and elastic.go (how many), package supervise (whether one that ended is replaced), reconcile.go, scale.go and
+// supervise.go (a live caller's verbs), keeper.go (what needs no caller).
 //
 // # The ledger
 //
@@ -16,8 +18,8 @@
 //
 // # Locks
 //
-// In this order: Pools.shareMu, a pool's mu, a member's mu, then the innermost ones, which are never held around another:
-// nursery.mu (which may enter a member's and the index's), index.mu, Pools.mu, pool.doorMu, the event bus and Workers' own.
+// In this order: Pools.shareMu, a pool's mu, a member's mu, then the innermost ones: pool.doorMu (which may enter the event
+// bus's), nursery.mu (which may enter index.mu), Pools.mu, and Workers' own.
 //
 //   - Pools.shareMu makes one decision of the sizing of all elastic pools.
 //   - pool.mu guards size, supervision, parked tasks and waiting submits. Its owner is the pool.

@@ -45,7 +45,6 @@ func (p *pool) startDrain() error {
 	p.eachLocked(func(m *member) { // wait for the reservations under way
 		m.mu.Lock()
 		defer m.mu.Unlock()
-		m.updateLocked()
 	})
 	p.emit(Event{Kind: PoolDraining, From: from})
 	p.refuseWaitingLocked(ErrPoolDraining)

@@ -27,7 +27,7 @@ const (
 	PoolHalted          EventKind = 10 // supervision gave up: Err is the last failure
 	PoolRearmed         EventKind = 11 // a halt was cleared
 	PoolTaskFailed      EventKind = 12 // a task in Worker's hand failed: Tag, Key, Attempt, Reason, Err
-	PoolTaskDropped     EventKind = 13 // Count accepted tasks ended in no hand: Reason, Err; Tag, Key, Worker when it is one
+	PoolTaskDropped     EventKind = 13 // Count tasks ended in no hand: Reason, Err; Tag, Key of a single one; Worker of legs
 	PoolTaskRedelivered EventKind = 14 // a dead worker's queued task went to Worker: Tag, Key
 	PoolTaskRetried     EventKind = 15 // a task goes round again: Tag, Key, Attempt, Err
 	PoolTaskShed        EventKind = 16 // a submit's task was dropped at the door: Tag, Key

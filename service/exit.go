@@ -76,7 +76,7 @@ func (p *pool) buryLocked(m *member, exit workers.WorkerExitContext) {
 
 // ending is what a worker left behind.
 type ending struct {
-	left    []entry // tasks for other workers, in order of acceptance
+	left    []entry // tasks for other workers, in the mailbox's order
 	legs    []entry // broadcast legs: nobody else's
 	took    bool    // it took a task at some time
 	unasked bool    // nobody had told it to go
@@ -87,7 +87,7 @@ type ending struct {
 func (m *member) layDownLocked(exit workers.WorkerExitContext) ending {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	end := ending{took: m.took, judged: m.judged, unasked: m.judged || (m.state == memberLive && m.cordons == 0)}
+	end := ending{took: m.took, judged: m.judged, unasked: m.judged || m.routableLocked()}
 	m.state = memberGone
 	if m.endedWell(exit.Kind) {
 		m.settleLocked(outcome{})
@@ -132,6 +132,7 @@ func (m *member) retryLocked(cause error) (entry, bool) {
 	return e, true
 }
 
+// add sums what Stats shows of a pool as a whole.
 func (c *memberCounts) add(more *memberCounts) {
 	c.routed += more.routed
 	c.done += more.done
@@ -139,8 +140,6 @@ func (c *memberCounts) add(more *memberCounts) {
 	c.foreign += more.foreign
 	c.legs += more.legs
 	c.redelivered += more.redelivered
-	c.enqueued += more.enqueued
-	c.dispatched += more.dispatched
 }
 
 // decideLocked asks supervision about an end that nobody had asked for; zero means that there was nothing to decide.

@@ -44,8 +44,8 @@ func (q *fifo) drain() []entry {
 	return all
 }
 
-// merge puts entries that were in a mailbox, in order of acceptance, among those queued, in order of acceptance. Of one reading
-// of the clock those from the mailbox come first: they had a place when the others had none.
+// merge puts entries that were in a mailbox, in the mailbox's order, among those queued, by when they were accepted. Of one
+// reading of the clock those from the mailbox come first: they had a place when the others had none.
 func (q *fifo) merge(more []entry) {
 	old := q.drain()
 	for len(old) > 0 || len(more) > 0 {

@@ -71,7 +71,7 @@ type cordon uint8
 
 const cordonSizing cordon = 1 // more workers than the size asks for
 
-// standing is what a worker is to sizing. A pool's crew has so many of each.
+// standing is what a worker is to sizing. A pool's crew has so many of each but apart.
 type standing uint8
 
 const (

@@ -21,7 +21,7 @@ func (p *pool) tryParkLocked(e *entry) error {
 	switch {
 	case p.admitLocked() != nil:
 		return p.admitLocked()
-	case p.opts.MinWorkers > 0 && p.liveLocked() == 0:
+	case !p.floorless() && p.liveLocked() == 0:
 		return ErrPoolEmpty
 	case e.waits && p.stalledLocked():
 		return ErrPoolEmpty
@@ -37,6 +37,9 @@ func (p *pool) tryParkLocked(e *entry) error {
 	p.emit(Event{Kind: PoolTaskRouted, Tag: e.tag, Key: e.key})
 	return nil
 }
+
+// floorless reports whether the pool may have no worker: then it parks tasks for those to come.
+func (p *pool) floorless() bool { return p.opts.MinWorkers == 0 }
 
 // parkingPlaces is how many new tasks can be parked: a mailbox for each worker the pool may have.
 func (p *pool) parkingPlaces() int64 {

@@ -15,10 +15,12 @@ type pool struct {
 	id      ID
 	opts    Options // normalised
 	owner   wago.InstanceIdentity
-	entry   uint32          // the workers' function: its table index
-	wake    chan struct{}   // for Supervise
-	closing <-chan struct{} // closes when the creator's instance begins to close; nil when Workers can't tell
-	poked   chan struct{}   // for the keeper
+	entry   uint32             // the workers' function: its table index
+	wake    chan struct{}      // for Supervise
+	closing <-chan struct{}    // closes when the creator's instance begins to close; nil when Workers can't tell
+	elastic *elastic           // nil: a fixed size; what it points to is guarded by mu
+	machine *supervise.Machine // what it points to is guarded by mu
+	poked   chan struct{}      // for the keeper
 
 	drained chan struct{} // closed when a drain is over
 	ended   chan struct{} // closed when the pool is gone for callers
@@ -41,16 +43,14 @@ type pool struct {
 	mu sync.Mutex // guards what follows; taken before members' locks
 
 	// size
-	elastic  *elastic // nil: a fixed size
-	base     uint32   // what Create and Scale asked for
-	givenUp  uint32   // places that supervision gave up since
+	base     uint32 // what Create and Scale asked for
+	givenUp  uint32 // places that supervision gave up since
 	slots    []slot
 	held     uint32 // slots that wait for a replacement
 	vacant   uint32 // slots that wait for nobody
 	unseen   int    // workers that have joined since the last snapshot
 	spawning uint32 // spawns on their way
 	bodies   uint32 // workers that are not gone, and spawns on their way
-	machine  *supervise.Machine
 	halted   bool
 	limit    error // why the pool is smaller than it should be; nil when it isn't
 

@@ -29,11 +29,14 @@ func (p *pool) drains() error {
 func (p *pool) cutShort(size uint32) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.elastic == nil || p.base >= min(max(size, p.opts.MinWorkers), p.opts.MaxWorkers) {
+	if p.elastic == nil || p.base >= p.clamp(size) {
 		return nil
 	}
 	return ErrPoolWorkerLimit
 }
+
+// clamp brings a size into the pool's band.
+func (p *pool) clamp(size uint32) uint32 { return min(max(size, p.opts.MinWorkers), p.opts.MaxWorkers) }
 
 // resize sets what the pool aims at, and forgets the places that were given up.
 func (p *pool) resize(size uint32) error {
@@ -43,7 +46,7 @@ func (p *pool) resize(size uint32) error {
 		return err
 	}
 	from := p.desiredLocked()
-	p.base = min(max(size, p.opts.MinWorkers), p.opts.MaxWorkers)
+	p.base = p.clamp(size)
 	p.givenUp = 0
 	if p.elastic != nil {
 		p.elastic.damper.Set(time.Now(), p.base)

@@ -104,7 +104,11 @@ func (p *pool) retire(w port, m *member) {
 
 // retireIdle retires every member that is on its way out and idle.
 func (p *pool) retireIdle(w port) {
-	for _, m := range p.snap.Load().members {
+	snap := p.snap.Load()
+	if p.crew[cordoned].Load() == 0 && snap.admit != ErrPoolDraining {
+		return
+	}
+	for _, m := range snap.members {
 		if m != nil {
 			p.retire(w, m)
 		}

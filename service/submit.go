@@ -95,7 +95,7 @@ func (p *pool) noRoom() error {
 		return snap.admit
 	case snap.view.Eligible() > 0:
 		return ErrPoolBackpressure
-	case p.opts.MinWorkers == 0:
+	case p.floorless():
 		return nil // it can be parked
 	}
 	return ErrPoolEmpty
@@ -111,7 +111,7 @@ func (p *pool) accept(w port, e *entry) (*member, error) {
 		return nil, p.park(w, e)
 	}
 	m, err := p.route(w, e)
-	if err == ErrPoolEmpty && p.opts.MinWorkers == 0 {
+	if err == ErrPoolEmpty && p.floorless() {
 		return nil, p.park(w, e)
 	}
 	return m, err
