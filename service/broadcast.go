@@ -33,8 +33,8 @@ type legs struct {
 // broadcast offers a leg to every worker that can be sent to.
 func (p *pool) broadcast(w port, e *entry) (result legs, err error) {
 	snap := p.snap.Load()
-	if snap.admit != nil {
-		return result, snap.admit
+	if snap.closed != nil {
+		return result, snap.closed
 	}
 	e.leg = true
 	for _, m := range snap.members {
@@ -45,7 +45,7 @@ func (p *pool) broadcast(w port, e *entry) (result legs, err error) {
 			result.missed = append(result.missed, m)
 		case shut: // legs that are in a mailbox by now stay there
 			if result.took == 0 {
-				return result, p.snap.Load().admit
+				return result, p.snap.Load().closed
 			}
 		}
 	}
@@ -62,7 +62,7 @@ func (p *pool) reportLegs(task *Task, result legs) {
 	}
 	p.doorMu.Lock()
 	defer p.doorMu.Unlock()
-	if p.door.shut {
+	if p.door.closed {
 		return
 	}
 	p.door.submitted++

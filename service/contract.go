@@ -24,8 +24,8 @@ type Service interface {
 	// nothing: on any failure every worker that was started has gone when Create returns. It blocks while the guests' start
 	// sections run.
 	//
-	// Errors: ErrInvalidPoolOptions (wrapped), ErrPoolLimit, ErrPoolWorkerLimit, ErrPoolIDExhausted, and what Workers says
-	// of the caller, of tableIndex and of a start section.
+	// Errors: ErrInvalidPoolOptions (wrapped), ErrPoolLimit, ErrPoolWorkerLimit, ErrPoolIDExhausted, ErrCallerEnding, and what
+	// Workers says of the caller, of tableIndex and of a start section.
 	Create(caller wago.HostModule, tableIndex uint32, opts Options) (ID, error)
 
 	// Submit gives a task to one worker and returns which; its key is its tag. It never waits. Worker 0 and nil: the task was
@@ -106,7 +106,8 @@ type Service interface {
 	Rearm(id ID) error
 
 	// Drain lets the pool finish what it has: no new tasks, no new workers, each worker retired when nothing is left for it.
-	// It returns at once; PoolDrained says when it is over. The pool stays in List and Stats until Destroy. Again: nil.
+	// It returns at once; PoolDrained says when it is over. The pool stays in List and Stats until Destroy, or until its
+	// creator makes another and has maxPools drained ones of later date. Again: nil.
 	Drain(id ID) error
 
 	// DrainWait is Drain, then waits until it is over. Errors: ErrPoolNotDrained (wrapped with ctx.Err()) when ctx ends first,

@@ -21,11 +21,7 @@ func (s *Pools) Create(caller wago.HostModule, tableIndex uint32, opts Options) 
 	}
 	var id ID
 	err := s.lease(func(w port) error {
-		closing, err := w.closing(caller)
-		if err != nil {
-			return err
-		}
-		who, err := w.identity(caller)
+		who, closing, err := w.founder(caller)
 		if err != nil {
 			return err
 		}
@@ -33,16 +29,31 @@ func (s *Pools) Create(caller wago.HostModule, tableIndex uint32, opts Options) 
 		if err != nil {
 			return err
 		}
-		p.owner, p.entry = who, tableIndex
+		p.owner, p.tableIndex = who, tableIndex
 		if id, err = s.register(p, closing); err != nil {
 			return err
 		}
+		s.endDrained(w, who)
 		return p.fill(w, caller)
 	})
 	if err != nil {
 		return 0, err
 	}
 	return id, nil
+}
+
+// founder returns who caller is, and a channel that closes when its instance begins to close; ErrCallerEnding: it has begun.
+func (w port) founder(caller wago.HostModule) (who wago.InstanceIdentity, closing <-chan struct{}, err error) {
+	if closing, err = w.closing(caller); err != nil {
+		return who, nil, err
+	}
+	select {
+	case <-closing:
+		return who, nil, ErrCallerEnding
+	default:
+	}
+	who, err = w.identity(caller)
+	return who, closing, err
 }
 
 // newPool checks everything that needs no worker.
@@ -106,23 +117,21 @@ func (s *Pools) enlist(p *pool) error {
 	}
 	pools := maps.Clone(*s.pools.Load())
 	pools[p.id] = p
-	s.going[p.id] = p
+	s.lingering[p.id] = p
 	s.pools.Store(&pools)
 	return nil
 }
 
 // fill starts the pool's first workers. When it can't, it takes the pool back and returns after the last worker has gone.
 func (p *pool) fill(w port, caller wago.HostModule) error {
-	n, err := p.claim(time.Now())
-	if err == nil {
-		err = p.grow(w, caller, n)
-	} else {
-		p.abandon(n)
-	}
-	if err == nil {
-		err = p.incomplete()
-	}
-	if err == nil {
+	unwound := true // by the start of a guest
+	defer func() {
+		if unwound {
+			p.end(w, ErrPoolDestroyed, ReasonCreateFailed)
+		}
+	}()
+	err := p.startFirst(w, caller)
+	if unwound = false; err == nil {
 		return nil
 	}
 	p.setLimit(err)
@@ -131,6 +140,18 @@ func (p *pool) fill(w port, caller wago.HostModule) error {
 		return errors.Join(bare(err), remain)
 	}
 	return bare(err)
+}
+
+func (p *pool) startFirst(w port, caller wago.HostModule) error {
+	n, err := p.claim(time.Now())
+	if err != nil {
+		p.abandon(n)
+		return err
+	}
+	if err := p.grow(w, caller, n); err != nil {
+		return err
+	}
+	return p.incomplete()
 }
 
 // incomplete says why a pool that was just filled has not started all its workers, when it was ended or halted meanwhile.

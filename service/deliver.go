@@ -53,7 +53,7 @@ func (m *member) offer(w port, snap *snapshot, e *entry) verdict {
 	if v := m.takesLocked(e); v != accepted {
 		return v
 	}
-	if now := m.pool.snap.Load(); now != snap && now.admit != snap.admit {
+	if now := m.pool.snap.Load(); now != snap && now.closed != snap.closed {
 		return shut
 	}
 	e.own()

@@ -45,11 +45,11 @@ func (s *Pools) endAll(cause error, why Reason) {
 	}
 }
 
-// goingStill returns the pools whose last worker has not gone.
-func (s *Pools) goingStill() []*pool {
+// lingerers returns the pools whose last worker has not gone.
+func (s *Pools) lingerers() []*pool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Collect(maps.Values(s.going))
+	return slices.Collect(maps.Values(s.lingering))
 }
 
 // end makes the pool unreachable and tells its workers to stop; false: that had happened before.
@@ -112,7 +112,7 @@ func (p *pool) finishLocked() {
 	p.isGone = true
 	p.freePlaceLocked()
 	p.doorMu.Lock()
-	p.door.shut = true
+	p.door.closed = true
 	p.doorMu.Unlock()
 	final := p.statsLocked()
 	p.emit(Event{Kind: PoolDestroyed, Err: p.endCause, Final: &final})
@@ -139,7 +139,7 @@ func (s *Pools) delist(id ID) {
 func (s *Pools) forget(id ID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.going, id)
+	delete(s.lingering, id)
 }
 
 // destroyedError is what waits get that meet the end of the pool.

@@ -9,7 +9,7 @@ import (
 
 // DispatchNext implements Service.
 func (s *Pools) DispatchNext(ctx context.Context, caller wago.HostModule) error {
-	return s.take(&turn{verb: dispatch, caller: caller, ctx: orBackground(ctx)})
+	return s.takeTurn(&turn{verb: dispatch, caller: caller, ctx: orBackground(ctx)})
 }
 
 func (m *member) dispatch(w port, t *turn) error {

@@ -6,9 +6,10 @@
 // (a worker's host call) with dispatch.go (it takes a task) and settle.go (done or failed), exit.go (its worker ended),
 // destroy.go and drain.go (its pool ended).
 //
-// A worker's way: spawn.go (nursery.go until it is known) → member.go → snapshot.go (who can be picked) → exit.go. Who decides:
-// grow.go and elastic.go (how many), package supervise (whether one that ended is replaced), reconcile.go, scale.go and
-// supervise.go (a live caller's verbs), keeper.go (what needs no caller).
+// A worker's way: spawn.go (nursery.go until it is known) → member.go → snapshot.go (who can be picked) → exit.go, or retire.go
+// when nobody has a use for it. Who decides: size.go and elastic.go (how many), grow.go (who comes and who goes), limited.go (what
+// stands in the way), package supervise with halt.go (whether one that ended is replaced), reconcile.go, scale.go and supervise.go
+// (a live caller's verbs), keeper.go (what needs no caller).
 //
 // # The ledger
 //

@@ -3,6 +3,9 @@ package service
 import (
 	"context"
 	"fmt"
+	"slices"
+
+	"github.com/wago-org/wago"
 )
 
 // Drain implements Service.
@@ -19,11 +22,11 @@ func (s *Pools) drain(id ID) (*pool, error) {
 	if err := p.startDrain(); err != nil {
 		return nil, err
 	}
-	err = s.lease(func(w port) error {
+	_ = s.lease(func(w port) error { // refused: the runtime is going, and stops the workers itself
 		p.pump(w)
 		return nil
 	})
-	return p, err
+	return p, nil
 }
 
 // startDrain shuts the door. A reservation that saw it open is either in a mailbox by now, or will be refused.
@@ -62,6 +65,24 @@ func (p *pool) finishDrainLocked() {
 	p.freePlaceLocked()
 	p.emit(Event{Kind: PoolDrained, Count: p.drainDrops})
 	close(p.drained)
+}
+
+// endDrained ends the oldest drained pools of a creator that makes another: MaxPools of them are kept.
+func (s *Pools) endDrained(w port, creator wago.InstanceIdentity) {
+	pools := slices.DeleteFunc(s.all(), func(p *pool) bool { return p.owner != creator || !p.isDrained() })
+	surplus := len(pools) - min(len(pools), int(s.limits.MaxPools))
+	for _, p := range pools[:surplus] {
+		p.end(w, ErrPoolLimit, ReasonCeiling)
+	}
+}
+
+func (p *pool) isDrained() bool {
+	select {
+	case <-p.drained:
+		return true
+	default:
+		return false
+	}
 }
 
 // DrainWait implements Service.

@@ -55,9 +55,8 @@ func (s *Pools) share(w port, now time.Time) {
 	}
 	budget := s.limits.RunnableWorkers - min(s.limits.RunnableWorkers, fixed)
 	for i, size := range autoscale.Share(budget, claims) {
-		if pools[i].takeShare(now, claims[i], size) {
-			pools[i].resized(w)
-		}
+		pools[i].takeShare(now, claims[i], size)
+		pools[i].resized(w)
 	}
 }
 
@@ -82,12 +81,12 @@ func (p *pool) wanted(now time.Time, load int64) (want, hold uint32) {
 	return want, hold
 }
 
-// takeShare makes size the pool's, and cordons or takes back workers; true: it did.
-func (p *pool) takeShare(now time.Time, claim autoscale.Claim, size uint32) bool {
+// takeShare makes size the pool's, and cordons or takes back workers.
+func (p *pool) takeShare(now time.Time, claim autoscale.Claim, size uint32) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.isEnded || p.draining {
-		return false
+		return
 	}
 	why := ReasonLoad
 	if size < claim.Hold {
@@ -106,8 +105,7 @@ func (p *pool) takeShare(now time.Time, claim autoscale.Claim, size uint32) bool
 	}
 	p.watchLoadLocked(claim.Want > size)
 	p.lookLocked(now)
-	step := p.stepLocked()
-	return len(step.Cordon)+len(step.TakeBack) > 0
+	p.stepLocked()
 }
 
 // lookLocked sets when the keeper decides again. Looks in between see the highest load of a stretch: that is what has to stay
@@ -123,15 +121,6 @@ func (p *pool) lookLocked(now time.Time) {
 	}
 }
 
-// shortOfLocked notes that the budget has less for the pool than its load asks for.
-func (p *pool) shortOfLocked(want, size uint32) {
-	if want > size {
-		p.setLimitLocked(&LimitError{Setting: shareSetting, Limit: uint64(p.s.limits.RunnableWorkers), Wanted: uint64(want)})
-	} else if isShare(p.limit) {
-		p.setLimitLocked(nil)
-	}
-}
-
 // watchLoadLocked sets the loads at which the next decision is due.
 func (p *pool) watchLoadLocked(short bool) {
 	target := int64(p.opts.TargetPerWorker)
@@ -142,15 +131,14 @@ func (p *pool) watchLoadLocked(short bool) {
 	if p.base <= p.opts.MinWorkers || p.elastic.pending {
 		shrinkAt = -1
 	}
-	p.growAt.Store(growAt)
+	if was := p.growAt.Swap(growAt); growAt < was && p.load.Load() > growAt {
+		p.nudge() // it rose while nobody was to be woken
+	}
 	p.shrinkAt.Store(shrinkAt)
 	if p.load.Load() <= shrinkAt {
 		p.poke()
 	}
 }
-
-// shareSetting is the name of the budget that elastic pools share.
-const shareSetting = "runnableWorkers"
 
 // restLoadLocked ends the watch over the load: no decision is due any more.
 func (p *pool) restLoadLocked() {
@@ -159,12 +147,6 @@ func (p *pool) restLoadLocked() {
 		p.growAt.Store(math.MaxInt64)
 		p.shrinkAt.Store(-1)
 	}
-}
-
-// isShare reports whether the budget of runnable workers is what limits a pool.
-func isShare(err error) bool {
-	limit, ok := err.(*LimitError)
-	return ok && limit.Setting == shareSetting
 }
 
 // reserved is the number of workers of all pools, spawns on their way included.

@@ -34,7 +34,8 @@ const (
 	ErrPoolDraining Error = "pool: draining"
 	// ErrPoolBackpressure: every worker that could take the task is full. Try later, or use SubmitWait.
 	ErrPoolBackpressure Error = "pool: every mailbox is full"
-	// ErrPoolLimit: Limits.MaxPools pools exist already. Destroy or drain one, or raise maxPools.
+	// ErrPoolLimit: Limits.MaxPools pools exist already. Destroy or drain one, or raise maxPools. It is also the cause in the last
+	// event of a drained pool that gave way to later ones of its creator.
 	ErrPoolLimit Error = "pool: the limit of pools is reached"
 	// ErrPoolWorkerLimit: a ceiling of workers stands in the way: maxWorkersPerPool or maxTotalWorkers (bare), or a quota
 	// or budget of the layers below (wrapped together with its cause).
@@ -54,8 +55,8 @@ const (
 	ErrPoolWorkersRemain Error = "pool: workers remain inside host functions"
 	// ErrPoolNotDrained: DrainWait's context ended before the pool was drained; it goes on draining.
 	ErrPoolNotDrained Error = "pool: not drained yet"
-	// ErrCallerEnding is the cause of a CallerContext that ended: the caller's instance begins to close, or its worker was told
-	// to stop. Return from the host call.
+	// ErrCallerEnding: the caller's instance begins to close, or its worker was told to stop. Create makes no pool for it then,
+	// and it is the cause of a CallerContext that ended. Return from the host call.
 	ErrCallerEnding Error = "pool: the caller's instance is closing, or its worker was told to stop"
 	// ErrInvalidPoolOptions: an option is out of its bounds, contradicts another or does not work yet; wrapped with the
 	// option's name, its value and the bound.
@@ -108,14 +109,17 @@ func (e *OptionError) Unwrap() error { return ErrInvalidPoolOptions }
 // Safe for concurrent use while nobody changes it.
 type LimitError struct {
 	Setting string // the number to change, as in "maxTotalWorkers"
-	Limit   uint64 // what it allows
+	Limit   uint64 // what it allows; like Wanted 0 where Workers doesn't say
 	Wanted  uint64 // what was asked for
 	Cause   error  // the refusal of the layer below; nil for Pool's own ceilings
 }
 
 // Error names the setting, its value and what was wanted.
 func (e *LimitError) Error() string {
-	text := fmt.Sprintf("%s: %s allows %d, wanted %d", string(ErrPoolWorkerLimit), e.Setting, e.Limit, e.Wanted)
+	text := string(ErrPoolWorkerLimit) + ": " + e.Setting
+	if e.Wanted > 0 {
+		text += fmt.Sprintf(" allows %d, wanted %d", e.Limit, e.Wanted)
+	}
 	if e.Cause != nil {
 		text += ": " + e.Cause.Error()
 	}

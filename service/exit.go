@@ -66,7 +66,7 @@ func (p *pool) buryLocked(m *member, exit workers.WorkerExitContext) {
 	p.takeInLocked(end.left)
 	wasSize := p.desiredLocked()
 	decision := p.decideLocked(now, end, exit)
-	p.setSlotLocked(m.slot, slot{held: decision == supervise.Replace || decision == supervise.Halt || (p.halted && end.unasked)})
+	p.setSlotLocked(m.slot, slot{held: decision == supervise.Replace || decision == supervise.Halt || (p.machine.Halted() && end.unasked)})
 	p.emit(Event{Kind: PoolWorkerRemoved, Worker: m.id, ExitKind: exit.Kind, Err: exit.Err})
 	p.reportLocked(decision, end, wasSize, exit.Err)
 	if !p.isEnded {
@@ -151,9 +151,7 @@ func (p *pool) decideLocked(now time.Time, end ending, exit workers.WorkerExitCo
 	switch {
 	case decision == supervise.Replace:
 		p.ledger.restarted++
-	case decision == supervise.Halt:
-		p.halted = true
-	case decision == supervise.GiveUp && !p.halted:
+	case decision == supervise.GiveUp && !p.machine.Halted():
 		p.givenUp++
 		if p.elastic != nil {
 			p.watchLoadLocked(false)
@@ -167,7 +165,7 @@ func (p *pool) reportLocked(decision supervise.Verdict, end ending, wasSize uint
 	switch {
 	case decision == supervise.Halt:
 		p.emit(Event{Kind: PoolHalted, Err: cause, Reason: ReasonHalt})
-	case decision == supervise.GiveUp && !p.halted:
+	case decision == supervise.GiveUp && !p.machine.Halted():
 		p.emit(Event{Kind: PoolScaled, From: wasSize, To: p.desiredLocked(), Reason: ReasonGaveUp})
 	}
 }
@@ -183,28 +181,4 @@ func (p *pool) restLocked() {
 		p.stalled.Store(true)
 		p.stallLocked()
 	}
-}
-
-// stallLocked tells those who wait that the pool is halted without workers. Parked tasks stay for Rearm.
-func (p *pool) stallLocked() {
-	err := p.haltedLocked()
-	p.refuseWaitingLocked(err)
-	for i := range p.parked.len() {
-		e := p.parked.at(i)
-		e.call.finish(outcome{kind: ErrPoolHalted, cause: p.lastExit.Err, pending: true})
-		e.call = nil
-	}
-}
-
-// exitText names a kind of exit.
-func exitText(kind workers.WorkerExitKind) string {
-	switch kind {
-	case workers.WorkerReturned:
-		return "returned"
-	case workers.WorkerFailed:
-		return "failed"
-	case workers.WorkerKilled:
-		return "was killed"
-	}
-	return "ended"
 }

@@ -27,9 +27,10 @@ func (p *pool) reconcile(w port, caller wago.HostModule) error {
 // grow starts the n workers whose places were claimed, one after the other. The first that can't be started ends it.
 func (p *pool) grow(w port, caller wago.HostModule, n uint32) error {
 	defer p.catchUp(w)
-	for ; n > 0; n-- {
+	defer func() { p.abandon(n) }()
+	for n > 0 {
+		n--
 		if err := p.spawn(w, caller); err != nil {
-			p.abandon(n - 1)
 			return err
 		}
 	}
@@ -53,9 +54,9 @@ func (p *pool) claim(now time.Time) (n uint32, err error) {
 		if !ok {
 			return n, &LimitError{Setting: "maxTotalWorkers", Limit: uint64(p.s.limits.MaxTotalWorkers), Wanted: wanted}
 		}
-		if !p.allowedLocked(now) {
+		if verdict := p.nextLocked(now); verdict != supervise.Replace {
 			p.s.releaseWorkers(1)
-			p.haltLocked()
+			p.refusedLocked(verdict)
 			return n, nil
 		}
 		p.spawning++
@@ -69,28 +70,27 @@ func (p *pool) stepLocked() autoscale.Step {
 	if p.isEnded || p.draining {
 		return autoscale.Step{}
 	}
-	size, live := p.desiredLocked(), p.liveLocked()
-	if p.halted {
+	size, live := p.desiredLocked(), p.live()
+	if p.machine.Halted() {
 		size = min(size, live) // no replacements until Rearm
 	}
-	starting := p.spawning + uint32(p.crew[judged].Load())
 	var step autoscale.Step
 	if live <= size && p.crew[cordoned].Load() == 0 {
-		step = autoscale.Fill(size, live, starting, p.roomLocked())
+		step = autoscale.Fill(size, live, p.startingLocked(), p.roomLocked())
 	} else {
-		step = p.shiftLocked(size, starting)
+		step = p.shiftLocked(size)
 	}
-	if !p.halted { // Rearm has them replaced
-		p.letGoLocked(step.Start + step.Short)
+	if !p.machine.Halted() { // Rearm has them replaced
+		p.unholdLocked(int(step.Start + step.Short))
 	}
 	return step
 }
 
 // shiftLocked takes back and cordons workers on the way to size.
-func (p *pool) shiftLocked(size, starting uint32) autoscale.Step {
+func (p *pool) shiftLocked(size uint32) autoscale.Step {
 	for {
 		members, workers := p.sizedLocked()
-		step := autoscale.Plan(size, starting, p.roomLocked(), workers)
+		step := autoscale.Plan(size, p.startingLocked(), p.roomLocked(), workers)
 		if p.applyLocked(step, members) {
 			return step
 		}
@@ -116,13 +116,13 @@ func (p *pool) applyLocked(step autoscale.Step, members []*member) bool {
 
 // retakeLocked counts places as no longer given up that load has had taken again.
 func (p *pool) retakeLocked() {
-	for live := p.liveLocked() + p.spawning; p.givenUp > 0 && live > p.keptLocked(); {
+	for live := p.live() + p.spawning; p.givenUp > 0 && live > p.keptLocked(); {
 		p.givenUp--
 	}
 }
 
-// letGoLocked keeps the first slots of at most missing workers for their replacements: nobody comes for the others.
-func (p *pool) letGoLocked(missing uint32) {
+// unholdLocked keeps the first slots of at most missing workers for their replacements: nobody comes for the others.
+func (p *pool) unholdLocked(missing int) {
 	if p.held <= missing {
 		return
 	}
@@ -147,18 +147,6 @@ func (p *pool) sizedLocked() (members []*member, workers []autoscale.Worker) {
 	return members, workers
 }
 
-// roomLocked is how many workers may be started: everybody counts until it is gone. Elastic pools share the budget of runnable
-// workers, their floors excepted.
-func (p *pool) roomLocked() uint32 {
-	room := p.opts.MaxWorkers - min(p.opts.MaxWorkers, p.bodies)
-	if p.elastic == nil {
-		return room
-	}
-	budget := p.s.limits.RunnableWorkers - min(p.s.limits.RunnableWorkers, p.s.reserved())
-	floor := p.opts.MinWorkers - min(p.opts.MinWorkers, p.bodies)
-	return min(room, max(budget, floor))
-}
-
 // cordon sets or clears sizing's cordon; false: m has been told to stop.
 func (m *member) cordon(c cordon) bool {
 	m.mu.Lock()
@@ -171,77 +159,11 @@ func (m *member) cordon(c cordon) bool {
 	return true
 }
 
-// allowedLocked asks supervision about the next spawn. A place held for a replacement was allowed when its worker ended; any
-// other may be one that a worker left without having taken a task.
-func (p *pool) allowedLocked(now time.Time) bool {
-	if p.held > p.spawning {
-		return true
+// nextLocked asks supervision about the next spawn. A place held for a replacement was granted when its worker ended; any other
+// may be one that a worker left without having taken a task.
+func (p *pool) nextLocked(now time.Time) supervise.Verdict {
+	if p.held > int(p.spawning) {
+		return supervise.Replace
 	}
-	return p.machine.Refill(now) == supervise.Replace
-}
-
-// haltLocked halts the pool because workers end before they take anything.
-func (p *pool) haltLocked() {
-	if p.halted {
-		return
-	}
-	p.halted = true
-	p.emit(Event{Kind: PoolHalted, Err: p.lastExit.Err, Reason: ReasonHalt})
-	p.restLocked()
-}
-
-// desiredLocked is the size the pool aims at: what was asked for or decided, less the places given up, but for load that asks
-// for more than there are.
-func (p *pool) desiredLocked() uint32 {
-	if p.isEnded || p.draining {
-		return 0
-	}
-	if p.givenUp == 0 {
-		return p.base
-	}
-	return max(p.keptLocked(), min(p.base, p.askedLocked()))
-}
-
-// keptLocked is what was asked for, less the places given up.
-func (p *pool) keptLocked() uint32 { return p.base - min(p.base, p.givenUp) }
-
-// askedLocked is the size that load asks for whatever was given up: of a fixed pool a worker for each task without one.
-func (p *pool) askedLocked() uint32 {
-	if p.elastic != nil {
-		return autoscale.Desired(uint64(max(p.load.Load(), 0)), p.opts.TargetPerWorker, 0, p.opts.MaxWorkers)
-	}
-	waiting := uint64(p.parked.len() + p.waiting.len())
-	if waiting == 0 {
-		return 0
-	}
-	return uint32(min(uint64(p.opts.MaxWorkers), uint64(p.liveLocked())+uint64(p.spawning)+waiting))
-}
-
-// setLimit remembers what keeps the pool small, and reports it when that is new.
-func (p *pool) setLimit(err error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if err == nil && isShare(p.limit) {
-		return // that is for the next decision to say
-	}
-	p.setLimitLocked(err)
-}
-
-func (p *pool) setLimitLocked(err error) {
-	if p.isEnded {
-		return
-	}
-	was := p.limit
-	p.limit = err
-	switch {
-	case was == nil && err != nil:
-		p.s.hungry.Add(1)
-		why := ReasonSpawnFailed
-		if isLimit(err) {
-			why = ReasonCeiling
-		}
-		p.emit(Event{Kind: PoolLimited, Err: err, Reason: why})
-	case was != nil && err == nil:
-		p.s.hungry.Add(-1)
-	}
+	return p.machine.Refill(now)
 }

@@ -52,13 +52,13 @@ func (s *Pools) attemptWithin(p *pool, e entry) (m *member, err error) {
 	return m, err
 }
 
-// take takes a worker's turn.
-func (s *Pools) take(t *turn) error {
+// takeTurn takes a worker's turn.
+func (s *Pools) takeTurn(t *turn) error {
 	if err := s.active(); err != nil {
 		return err
 	}
 	if s.open == nil {
-		return s.takeWithin(t)
+		return s.takeTurnWithin(t)
 	}
 	w, err := s.open.Enter()
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *Pools) take(t *turn) error {
 	return t.run(s, port{w}) // without a callback t stays on the worker's stack
 }
 
-func (s *Pools) takeWithin(t *turn) error {
+func (s *Pools) takeTurnWithin(t *turn) error {
 	within := *t
 	err := s.lease(func(w port) error { return within.run(s, w) })
 	*t = within

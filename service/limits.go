@@ -7,7 +7,8 @@ import "runtime"
 //
 // Safe for concurrent use while nobody changes it.
 type Limits struct {
-	// MaxPools is the number of pools that exist and are not drained. Defaults to 64.
+	// MaxPools is the number of pools that exist and are not drained; and of drained ones that are kept for each creator.
+	// Defaults to 64.
 	MaxPools uint32
 	// MaxWorkersPerPool is the size of one pool. Defaults to 64.
 	MaxWorkersPerPool uint32

@@ -94,22 +94,14 @@ func (m *member) standLocked() {
 		now = judged
 	}
 	if now != m.standing {
+		m.pool.crew[now].Add(1) // first: who reads meanwhile may count m twice, but never misses it
 		m.pool.crew[m.standing].Add(-1)
-		m.pool.crew[now].Add(1)
 		m.standing = now
 	}
 }
 
 // routableLocked reports whether tasks may be sent to m.
 func (m *member) routableLocked() bool { return m.state == memberLive && m.cordons == 0 }
-
-// leavingLocked reports whether m is to be retired, now that it is idle.
-func (m *member) leavingLocked() bool {
-	return m.state == memberLive && m.idleLocked() && (m.cordons != 0 || m.pool.snap.Load().admit == ErrPoolDraining)
-}
-
-// idleLocked reports whether nothing is left for m to do. Of a raw worker only the mailbox is known.
-func (m *member) idleLocked() bool { return m.queue.len() == 0 && !(m.holding && m.pooled) }
 
 // updateLocked brings what others read of m without its lock up to date.
 func (m *member) updateLocked() {

@@ -19,9 +19,9 @@ func (p *pool) tryPark(e *entry) error {
 
 func (p *pool) tryParkLocked(e *entry) error {
 	switch {
-	case p.admitLocked() != nil:
-		return p.admitLocked()
-	case !p.floorless() && p.liveLocked() == 0:
+	case p.closedLocked() != nil:
+		return p.closedLocked()
+	case !p.floorless() && p.live() == 0:
 		return ErrPoolEmpty
 	case e.waits && p.stalledLocked():
 		return ErrPoolEmpty
@@ -53,8 +53,10 @@ func (p *pool) takeInLocked(left []entry) {
 }
 
 func (p *pool) countBacklogLocked() {
-	p.parkedN.Store(int64(p.parked.len()))
-	backlog := int64(p.parked.len() + p.waiting.len())
+	parked, waiting := int64(p.parked.len()), int64(p.waiting.len())
+	p.parkedN.Store(parked)
+	p.waitN.Store(waiting)
+	backlog := parked + waiting
 	p.loadMoved(backlog - p.backlog.Swap(backlog))
 }
 

@@ -11,16 +11,16 @@ import (
 // pool is one pool. Its parts live in the files named after what they do.
 type pool struct {
 	// set once
-	s       *Pools
-	id      ID
-	opts    Options // normalised
-	owner   wago.InstanceIdentity
-	entry   uint32             // the workers' function: its table index
-	wake    chan struct{}      // for Supervise
-	closing <-chan struct{}    // closes when the creator's instance begins to close; nil when Workers can't tell
-	elastic *elastic           // nil: a fixed size; what it points to is guarded by mu
-	machine *supervise.Machine // what it points to is guarded by mu
-	poked   chan struct{}      // for the keeper
+	s          *Pools
+	id         ID
+	opts       Options // normalised
+	owner      wago.InstanceIdentity
+	tableIndex uint32             // the workers' function: its table index
+	wake       chan struct{}      // for Supervise
+	closing    <-chan struct{}    // closes when the creator's instance begins to close; nil when Workers can't tell
+	elastic    *elastic           // nil: a fixed size; what it points to is guarded by mu
+	machine    *supervise.Machine // what it points to is guarded by mu
+	poked      chan struct{}      // for the keeper
 
 	drained chan struct{} // closed when a drain is over
 	ended   chan struct{} // closed when the pool is gone for callers
@@ -32,6 +32,7 @@ type pool struct {
 	roomy   atomic.Int64             // routable workers whose mailbox has room; likewise
 	backlog atomic.Int64             // parked tasks and waiting submits; written under mu
 	parkedN atomic.Int64             // parked tasks; written under mu
+	waitN   atomic.Int64             // waiting submits; written under mu
 
 	stalled  atomic.Bool  // halted without workers: nothing moves until Rearm; written under mu
 	timing   atomic.Bool  // the keeper watches tasks' clocks, or is about to
@@ -46,12 +47,11 @@ type pool struct {
 	base     uint32 // what Create and Scale asked for
 	givenUp  uint32 // places that supervision gave up since
 	slots    []slot
-	held     uint32 // slots that wait for a replacement
-	vacant   uint32 // slots that wait for nobody
+	held     int    // slots that wait for a replacement
+	vacant   int    // slots that wait for nobody
 	unseen   int    // workers that have joined since the last snapshot
 	spawning uint32 // spawns on their way
 	bodies   uint32 // workers that are not gone, and spawns on their way
-	halted   bool
 	limit    error // why the pool is smaller than it should be; nil when it isn't
 
 	// life
@@ -86,12 +86,12 @@ type slot struct {
 
 // setSlotLocked changes a slot, and the counts of those without a worker.
 func (p *pool) setSlotLocked(i uint32, s slot) {
-	p.countSlotLocked(p.slots[i], ^uint32(0))
+	p.countSlotLocked(p.slots[i], -1)
 	p.slots[i] = s
 	p.countSlotLocked(s, 1)
 }
 
-func (p *pool) countSlotLocked(s slot, by uint32) {
+func (p *pool) countSlotLocked(s slot, by int) {
 	switch {
 	case s.member != nil:
 	case s.held:
@@ -111,7 +111,7 @@ type ledger struct {
 // doorCounts count calls that were not routed to a member.
 type doorCounts struct {
 	submitted, rejected, shed uint64
-	shut                      bool // the final ledger has been drawn up: nothing is counted any more
+	closed                    bool // the final ledger has been drawn up: nothing is counted any more
 }
 
 // nudge wakes Supervise, now or at its next look.
@@ -131,5 +131,5 @@ func (p *pool) eachLocked(visit func(*member)) {
 	}
 }
 
-// liveLocked is the number of members that can be sent to.
-func (p *pool) liveLocked() uint32 { return uint32(p.crew[routable].Load()) }
+// live is the number of members that can be sent to. Without the lock it is a look at what changes.
+func (p *pool) live() uint32 { return uint32(p.crew[routable].Load()) }

@@ -37,13 +37,13 @@ type Pools struct {
 
 	shareMu sync.Mutex // makes the sizing of all elastic pools one decision; outermost
 
-	mu       sync.Mutex   // guards what follows; innermost
-	going    map[ID]*pool // pools whose last worker has not gone, those included that are gone for callers
-	lastID   ID
-	places   uint32 // pools that count under MaxPools
-	workers  uint32 // workers that count under MaxTotalWorkers
-	messages workers.Subscription
-	exits    workers.Subscription
+	mu        sync.Mutex   // guards what follows; innermost
+	lingering map[ID]*pool // pools whose last worker has not gone, those included that are gone for callers
+	lastID    ID
+	places    uint32 // pools that count under MaxPools
+	workers   uint32 // workers that count under MaxTotalWorkers
+	messages  workers.Subscription
+	exits     workers.Subscription
 }
 
 var _ Service = (*Pools)(nil)
@@ -57,7 +57,7 @@ const (
 
 // New returns a service that answers ErrPoolsInactive until Start. Zero limits mean their defaults.
 func New(ref Lease, limits Limits) *Pools {
-	s := &Pools{ref: ref, limits: limits.normalize(), epoch: time.Now(), going: make(map[ID]*pool)}
+	s := &Pools{ref: ref, limits: limits.normalize(), epoch: time.Now(), lingering: make(map[ID]*pool)}
 	s.open, _ = ref.(openLease)
 	s.pools.Store(&map[ID]*pool{})
 	s.bus = events.New(events.Config[Event]{
@@ -70,7 +70,7 @@ func New(ref Lease, limits Limits) *Pools {
 	return s
 }
 
-// Start subscribes to Workers and opens the service.
+// Start subscribes to Workers and opens the service. After Stop it returns ErrPoolsClosed.
 func (s *Pools) Start(context.Context) error {
 	return s.lease(func(w port) error {
 		exits, err := w.ObserveExits(s.onExit)
@@ -82,12 +82,22 @@ func (s *Pools) Start(context.Context) error {
 			_ = w.Unsubscribe(exits) // the error that matters is the first
 			return fmt.Errorf("pool: observing messages: %w", err)
 		}
-		s.mu.Lock()
-		s.exits, s.messages = exits, messages
-		s.mu.Unlock()
-		s.phase.Store(phaseActive)
+		if err := s.openWith(exits, messages); err != nil {
+			return errors.Join(err, w.Unsubscribe(exits), w.Unsubscribe(messages))
+		}
 		return nil
 	})
+}
+
+// openWith opens the service, unless it was opened or stopped before.
+func (s *Pools) openWith(exits, messages workers.Subscription) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.phase.CompareAndSwap(phaseInactive, phaseActive) {
+		return ErrPoolsClosed
+	}
+	s.exits, s.messages = exits, messages
+	return nil
 }
 
 // Stop destroys the pools that are left, ends every wait, and waits until ctx ends for their workers and for the observers to
@@ -97,7 +107,7 @@ func (s *Pools) Stop(ctx context.Context) error {
 		return s.bus.Close(ctx)
 	}
 	s.endAll(ErrPoolsClosed, ReasonServiceStopped)
-	err := waitGone(ctx, s.goingStill(), destroyWait)
+	err := waitGone(ctx, s.lingerers(), destroyWait)
 	s.keepers.Wait()
 	return errors.Join(err, s.unsubscribe(), s.closeBus(ctx))
 }

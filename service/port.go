@@ -90,16 +90,3 @@ func (w port) valid(caller wago.HostModule) error {
 	}
 	return nil
 }
-
-// spawnError says whether a failed spawn met a ceiling, and if so which.
-func spawnError(err error) error {
-	var limit ceiling
-	if errors.As(err, &limit) {
-		setting, allowed, wanted := limit.Ceiling()
-		return &LimitError{Setting: setting, Limit: allowed, Wanted: wanted, Cause: err}
-	}
-	if errors.Is(err, workers.ErrWorkerQuotaExceeded) {
-		return &LimitError{Setting: "a quota of Workers", Cause: err}
-	}
-	return err
-}

@@ -1,8 +1,6 @@
 package service
 
 import (
-	"errors"
-
 	"github.com/wago-org/wago"
 	"github.com/wago-org/workers"
 )
@@ -69,15 +67,3 @@ func (p *pool) ownedBy(w port, caller wago.HostModule, who wago.InstanceIdentity
 	}
 	return nil
 }
-
-// bare returns Pool's own ceilings as the bare sentinel; what a layer below refused keeps its cause.
-func bare(err error) error {
-	var limit *LimitError
-	if errors.As(err, &limit) && limit.Cause == nil {
-		return ErrPoolWorkerLimit
-	}
-	return err
-}
-
-// isLimit reports whether a ceiling caused err.
-func isLimit(err error) bool { return errors.Is(err, ErrPoolWorkerLimit) }

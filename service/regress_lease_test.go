@@ -2,6 +2,7 @@ package service_test
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 	"testing"
 
@@ -13,15 +14,21 @@ import (
 	"github.com/wago-org/workers"
 )
 
-// tollLease counts how often it is taken.
+// tollLease counts how often it is taken, unless it is shut.
 //
 // Safe for concurrent use.
 type tollLease struct {
 	workers workers.Service
 	taken   atomic.Int64
+	shut    atomic.Bool
 }
 
+var errShut = errors.New("the lease is shut")
+
 func (l *tollLease) With(use func(workers.Service) error) error {
+	if l.shut.Load() {
+		return errShut
+	}
 	l.taken.Add(1)
 	return use(l.workers)
 }
@@ -36,16 +43,22 @@ func (l *tollLease) cost(f func()) int64 {
 // tolled is a service over a lease that counts, with an owner for any number of pools.
 type tolled struct {
 	*service.Pools
+	fake   *fakeworkers.Fake
 	lease  *tollLease
 	caller wago.HostModule // an owner's
 }
 
 func newTolled(t *testing.T) *tolled {
 	t.Helper()
+	return newTolledWithin(t, service.Limits{MaxPools: 1 << 16})
+}
+
+func newTolledWithin(t *testing.T, limits service.Limits) *tolled {
+	t.Helper()
 	fake := fakeworkers.New(fakeworkers.Config{})
 	t.Cleanup(func() { require.NoError(t, fake.Close()) })
 	lease := &tollLease{workers: fake.Service()}
-	s := &tolled{Pools: service.New(lease, service.Limits{MaxPools: 1 << 16}), lease: lease}
+	s := &tolled{Pools: service.New(lease, limits), fake: fake, lease: lease}
 	require.NoError(t, s.Start(t.Context()))
 	t.Cleanup(func() { require.NoError(t, s.Stop(context.Background())) })
 	fake.Script(workerstest.Script{Step: s.step})

@@ -19,20 +19,10 @@ func (s *Pools) Scale(caller wago.HostModule, id ID, size uint32) error {
 
 // drains returns ErrPoolDraining when the pool has begun to drain: it grows no more.
 func (p *pool) drains() error {
-	if p.snap.Load().admit == ErrPoolDraining {
+	if p.snap.Load().closed == ErrPoolDraining {
 		return ErrPoolDraining
 	}
 	return nil
-}
-
-// cutShort returns ErrPoolWorkerLimit when the budget of runnable workers left less than was asked for.
-func (p *pool) cutShort(size uint32) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.elastic == nil || p.base >= p.clamp(size) {
-		return nil
-	}
-	return ErrPoolWorkerLimit
 }
 
 // clamp brings a size into the pool's band.
@@ -42,7 +32,7 @@ func (p *pool) clamp(size uint32) uint32 { return min(max(size, p.opts.MinWorker
 func (p *pool) resize(size uint32) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if err := p.admitLocked(); err != nil {
+	if err := p.closedLocked(); err != nil {
 		return err
 	}
 	from := p.desiredLocked()
@@ -53,28 +43,6 @@ func (p *pool) resize(size uint32) error {
 		p.watchLoadLocked(false)
 	}
 	p.emit(Event{Kind: PoolScaled, From: from, To: p.base, Reason: ReasonScale})
-	p.nudge()
-	return nil
-}
-
-// Rearm implements Service.
-func (s *Pools) Rearm(id ID) error {
-	p, err := s.find(id)
-	if err != nil {
-		return err
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if err := p.admitLocked(); err != nil {
-		return err
-	}
-	p.machine.Rearm()
-	p.givenUp = 0
-	if p.halted {
-		p.halted = false
-		p.stalled.Store(false)
-		p.emit(Event{Kind: PoolRearmed, Reason: ReasonRearm})
-	}
 	p.nudge()
 	return nil
 }

@@ -9,18 +9,18 @@ import (
 // Current implements Service.
 func (s *Pools) Current(caller wago.HostModule) (Task, error) {
 	t := turn{verb: current, caller: caller}
-	err := s.take(&t)
+	err := s.takeTurn(&t)
 	return t.task, err
 }
 
 // Complete implements Service.
 func (s *Pools) Complete(caller wago.HostModule, result []byte) error {
-	return s.take(&turn{verb: complete, caller: caller, result: result})
+	return s.takeTurn(&turn{verb: complete, caller: caller, result: result})
 }
 
 // Fail implements Service.
 func (s *Pools) Fail(caller wago.HostModule, cause error) error {
-	return s.take(&turn{verb: fail, caller: caller, cause: cause})
+	return s.takeTurn(&turn{verb: fail, caller: caller, cause: cause})
 }
 
 // handle does what a turn has to do with the task in hand. leaving: m may have to be retired then.
@@ -86,31 +86,4 @@ func (m *member) letGoLocked() entry {
 	e := m.hand
 	m.hand, m.holding, m.pooled = entry{}, false, false
 	return e
-}
-
-// retire stops m softly when it is on its way out and idle. A draining pool keeps it while tasks are parked.
-func (p *pool) retire(w port, m *member) {
-	m.mu.Lock()
-	leaving := m.leavingLocked() && (m.cordons != 0 || p.parkedN.Load() == 0)
-	if leaving {
-		m.state, m.retired = memberStopping, !w.retires()
-		m.updateLocked()
-	}
-	m.mu.Unlock()
-	if leaving {
-		w.retire(m.id)
-	}
-}
-
-// retireIdle retires every member that is on its way out and idle.
-func (p *pool) retireIdle(w port) {
-	snap := p.snap.Load()
-	if p.crew[cordoned].Load() == 0 && snap.admit != ErrPoolDraining {
-		return
-	}
-	for _, m := range snap.members {
-		if m != nil {
-			p.retire(w, m)
-		}
-	}
 }

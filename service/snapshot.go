@@ -9,7 +9,7 @@ import (
 // snapshot is all that a submit looks at before it reserves: the members, how to choose among them, and whether the pool
 // takes tasks. It is immutable.
 type snapshot struct {
-	admit   error // nil: open; else what a submit returns
+	closed  error // nil: open; else what a submit returns
 	picker  strategy.Picker
 	view    *strategy.View
 	members []*member // by position in view; nil for a slot without a worker
@@ -42,7 +42,7 @@ func (p *pool) catchUp(w port) {
 // publishLocked makes a snapshot of what the pool is now, and wakes Supervise.
 func (p *pool) publishLocked() {
 	old := p.snap.Load()
-	next := &snapshot{admit: p.admitLocked(), picker: old.picker, members: make([]*member, 0, len(p.slots))}
+	next := &snapshot{closed: p.closedLocked(), picker: old.picker, members: make([]*member, 0, len(p.slots))}
 	entries := make([]strategy.Entry, 0, len(p.slots))
 	for i, place := range p.slots {
 		if place.member == nil && !place.held {
@@ -63,7 +63,7 @@ func (p *pool) publishLocked() {
 	p.nudge()
 }
 
-func (p *pool) admitLocked() error {
+func (p *pool) closedLocked() error {
 	switch {
 	case p.isEnded:
 		return ErrPoolNotFound

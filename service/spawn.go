@@ -18,11 +18,13 @@ const workerGrace = time.Second
 func (p *pool) spawn(w port, caller wago.HostModule) error {
 	p.s.nursery.begin()
 	defer p.s.nursery.end()
-	id, err := w.Spawn(caller, p.entry, p.opts.Worker)
+	claimed := uint32(1)
+	defer func() { p.abandon(claimed) }() // also when the guest's start unwinds this goroutine
+	id, err := w.Spawn(caller, p.tableIndex, p.opts.Worker)
 	if err != nil {
-		p.abandon(1)
 		return spawnError(fmt.Errorf("pool: starting a worker: %w", err))
 	}
+	claimed = 0
 	err = w.Link(caller, id)
 	if isEnding(err) {
 		err = nil // it was quicker than we: its exit says why
@@ -80,7 +82,7 @@ func (p *pool) adopt(w port, id WorkerID, linked bool) {
 
 // joinLocked puts m into the slot of a worker it replaces, or else the lowest free one.
 func (p *pool) joinLocked(m *member) {
-	m.slot = p.vacantLocked()
+	m.slot = p.nextSlotLocked()
 	p.setSlotLocked(m.slot, slot{member: m})
 	m.mu.Lock()
 	m.updateLocked()
@@ -90,8 +92,8 @@ func (p *pool) joinLocked(m *member) {
 	p.showLocked()
 }
 
-// vacantLocked returns the first slot that is held, else the first that is free.
-func (p *pool) vacantLocked() uint32 {
+// nextSlotLocked returns the first slot that is held, else the first that is free.
+func (p *pool) nextSlotLocked() uint32 {
 	if p.held+p.vacant == 0 {
 		p.slots = append(p.slots, slot{})
 		p.vacant++

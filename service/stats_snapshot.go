@@ -14,7 +14,7 @@ func (s *Pools) Stats(id ID) (Stats, error) {
 // statsLocked holds every member's lock at once, so that no task is seen twice or not at all.
 func (p *pool) statsLocked() Stats {
 	stats := p.sheetLocked()
-	stats.Workers = make([]WorkerStat, 0, uint32(len(p.slots))-p.held-p.vacant)
+	stats.Workers = make([]WorkerStat, 0, len(p.slots)-p.held-p.vacant)
 	sum := p.past
 	p.eachLocked(func(m *member) { m.mu.Lock() })
 	p.eachLocked(func(m *member) {
@@ -45,7 +45,7 @@ func (p *pool) sheetLocked() Stats {
 	return Stats{
 		Pool: p.id, Strategy: p.opts.Strategy,
 		Desired: p.desiredLocked(), Min: p.opts.MinWorkers, Max: p.opts.MaxWorkers,
-		Draining: p.draining, Halted: p.halted, Limited: isLimit(p.limit),
+		Draining: p.draining, Halted: p.machine.Halted(), Limited: isLimit(p.limit),
 		Submitted: door.submitted, Rejected: door.rejected, Shed: door.shed,
 		Routed: p.ledger.routed, Dropped: p.ledger.dropped, Parked: uint64(p.parked.len()), Retried: p.ledger.retried,
 		Restarted: p.ledger.restarted, Exited: p.ledger.exited, Failed: p.ledger.failedExits,

@@ -68,7 +68,7 @@ func (s *Pools) submit(id ID, task Task) (WorkerID, error) {
 
 // takes refuses a task that the pool takes from nobody, whatever room there is.
 func (p *pool) takes(task *Task) error {
-	if err := p.snap.Load().admit; err != nil {
+	if err := p.snap.Load().closed; err != nil {
 		return err
 	}
 	if uint64(len(task.Payload)) > uint64(p.opts.Worker.MaxPayloadBytes) {
@@ -91,9 +91,9 @@ func (p *pool) admit(task *Task) error {
 // noRoom says why nobody can take a task: the pool has just ended, its workers are full, or there are none.
 func (p *pool) noRoom() error {
 	switch snap := p.snap.Load(); {
-	case snap.admit != nil:
-		return snap.admit
-	case snap.view.Eligible() > 0:
+	case snap.closed != nil:
+		return snap.closed
+	case p.live() > 0:
 		return ErrPoolBackpressure
 	case p.floorless():
 		return nil // it can be parked
@@ -120,8 +120,8 @@ func (p *pool) accept(w port, e *entry) (*member, error) {
 // route makes one attempt to give e to a worker.
 func (p *pool) route(w port, e *entry) (*member, error) {
 	for snap := p.snap.Load(); ; {
-		if snap.admit != nil {
-			return nil, snap.admit
+		if snap.closed != nil {
+			return nil, snap.closed
 		}
 		m, v := p.place(w, snap, e, p.opts.Overflow == OverflowSpill)
 		switch v {
@@ -160,7 +160,7 @@ func (p *pool) answer(task *Task, err error) error {
 func (p *pool) shed(task *Task) error {
 	p.doorMu.Lock()
 	defer p.doorMu.Unlock()
-	if p.door.shut {
+	if p.door.closed {
 		return ErrPoolNotFound
 	}
 	p.door.submitted++
@@ -173,7 +173,7 @@ func (p *pool) shed(task *Task) error {
 func (p *pool) reject(task *Task, why Reason, err error) error {
 	p.doorMu.Lock()
 	defer p.doorMu.Unlock()
-	if p.door.shut {
+	if p.door.closed {
 		return ErrPoolNotFound
 	}
 	p.door.submitted++

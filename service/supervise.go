@@ -7,9 +7,13 @@ import (
 	"github.com/wago-org/wago"
 )
 
-// spawnRetry is how long Supervise waits before it tries a spawn again that was refused or failed, unless a worker of the
-// process ends first.
-const spawnRetry = time.Second
+// Supervise tries a spawn again that was refused or failed after spawnRetry, or when a worker of the process ends. That end is
+// seen before Workers has given its place back: a quota's refusal is tried again after quotaRetry first, then after twice as
+// long each time, up to spawnRetry.
+const (
+	spawnRetry = time.Second
+	quotaRetry = time.Millisecond
+)
 
 // Supervise implements Service.
 func (s *Pools) Supervise(ctx context.Context, caller wago.HostModule, id ID) error {
@@ -39,7 +43,7 @@ func (p *pool) takeWatch() error {
 
 // shortLocked reports whether a worker is missing that may be started.
 func (p *pool) shortLocked() bool {
-	return !p.isEnded && !p.draining && !p.halted && p.liveLocked()+p.spawning < p.desiredLocked()
+	return !p.isEnded && !p.draining && !p.machine.Halted() && p.live()+p.spawning < p.desiredLocked()
 }
 
 func (p *pool) leaveWatch() {
@@ -50,9 +54,15 @@ func (p *pool) leaveWatch() {
 
 // watch keeps the pool at its size until it is over. It sleeps until something happens that may change what is to be done.
 func (p *pool) watch(ctx context.Context, w port, caller wago.HostModule, closing <-chan struct{}) error {
+	var again retry
 	for {
-		next := p.heal(w, caller)
+		next, err := p.heal(w, caller)
+		if err != nil {
+			next = again.after(err)
+		}
 		switch why, err := p.sleep(ctx, next, closing); why {
+		case called:
+			again = retry{}
 		case creatorGoes:
 			p.end(w, errCreatorClosed, ReasonCreatorClosed)
 			return p.endError()
@@ -66,7 +76,8 @@ func (p *pool) watch(ctx context.Context, w port, caller wago.HostModule, closin
 type waking uint8
 
 const (
-	called      waking = iota // there may be something to do
+	called      waking = iota // something has changed
+	due                       // it is time
 	isOver                    // the pool or the context ended
 	creatorGoes               // the owner's instance begins to close
 )
@@ -89,23 +100,34 @@ func (p *pool) sleep(ctx context.Context, next time.Duration, closing <-chan str
 	case <-ctx.Done():
 		return isOver, ctx.Err()
 	case <-alarm:
+		return due, nil
 	case <-p.wake:
+		return called, nil
 	}
-	return called, nil
 }
 
-// heal reconciles once and returns when to look again without being woken: after a spawn that was refused, or at the end
-// of a backoff. Zero: never.
-func (p *pool) heal(w port, caller wago.HostModule) time.Duration {
+// retry says when a spawn that was refused or failed is tried again. The zero value is for the first time.
+type retry struct{ last time.Duration }
+
+func (r *retry) after(err error) time.Duration {
+	if r.last = min(max(2*r.last, quotaRetry), spawnRetry); !isQuota(err) {
+		r.last = spawnRetry
+	}
+	return r.last
+}
+
+// heal reconciles once and returns when to look again without being woken: at the end of a backoff; zero: never. An error is
+// what stopped growth.
+func (p *pool) heal(w port, caller wago.HostModule) (time.Duration, error) {
 	if err := p.reconcile(w, caller); err != nil {
-		return spawnRetry
+		return 0, err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
 	at, wait := p.machine.Ready(now)
 	if wait && p.shortLocked() {
-		return at.Sub(now)
+		return at.Sub(now), nil
 	}
-	return 0
+	return 0, nil
 }

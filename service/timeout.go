@@ -46,6 +46,7 @@ func (p *pool) execute(w port, condemned map[WorkerID]error) {
 	p.mu.Lock()
 	p.publishLocked()
 	p.mu.Unlock()
+	p.resized(w) // workers that had joined unseen are to be seen now
 	for id, cause := range condemned {
 		w.kill(id, 0, cause)
 	}

@@ -3,7 +3,6 @@ package service
 import (
 	"container/list"
 	"context"
-	"fmt"
 
 	"github.com/JairusSW/pool/strategy"
 )
@@ -89,7 +88,7 @@ func (s *Pools) submitWait(ctx context.Context, id ID, task Task, c *call) (Work
 
 // attemptInTurn is attempt, but no wait overtakes another.
 func (s *Pools) attemptInTurn(p *pool, e *entry) (*member, error) {
-	if p.backlog.Load() != p.parkedN.Load() || p.stalled.Load() {
+	if p.waitN.Load() > 0 || p.stalled.Load() {
 		return nil, ErrPoolBackpressure
 	}
 	return s.attempt(p, e)
@@ -109,7 +108,7 @@ func (s *Pools) line(p *pool, wt *waiter) error {
 func (p *pool) enqueue(wt *waiter) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if err := p.admitLocked(); err != nil {
+	if err := p.closedLocked(); err != nil {
 		return err
 	}
 	if p.stalledLocked() {
@@ -153,6 +152,9 @@ func (p *pool) placeWaitingLocked(w port) {
 	spill := p.opts.Overflow == OverflowSpill
 	now := p.s.now()
 	p.waiting.each(func(wt *waiter) bool {
+		if p.roomy.Load() == 0 {
+			return false // however many wait, the pass is as long as there is room
+		}
 		wt.entry.queued, wt.entry.accepted = now, now
 		if p.opts.Strategy == strategy.Broadcast {
 			if p.acceptBroadcast(w, &wt.entry) != nil {
@@ -212,19 +214,4 @@ func (p *pool) refuseWaitingLocked(err error) {
 		return true
 	})
 	p.countBacklogLocked()
-}
-
-// stalledLocked reports whether the pool is halted without workers: nothing moves until Rearm.
-func (p *pool) stalledLocked() bool { return p.halted && p.liveLocked() == 0 && p.spawning == 0 }
-
-// haltedLocked is what those who wait for a stalled pool are told.
-func (p *pool) haltedLocked() error {
-	if p.lastExit.Worker == 0 {
-		return ErrPoolHalted
-	}
-	last := fmt.Errorf("worker %d %s", p.lastExit.Worker, exitText(p.lastExit.Kind))
-	if p.lastExit.Err != nil {
-		last = fmt.Errorf("%w: %w", last, p.lastExit.Err)
-	}
-	return fmt.Errorf("%w: %w", ErrPoolHalted, last)
 }
