@@ -52,7 +52,7 @@ type pool struct {
 	unseen   int    // workers that have joined since the last snapshot
 	spawning uint32 // spawns on their way
 	bodies   uint32 // workers that are not gone, and spawns on their way
-	limit    error // why the pool is smaller than it should be; nil when it isn't
+	limit    error  // why the pool is smaller than it should be; nil when it isn't
 
 	// life
 	supervised  bool
