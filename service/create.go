@@ -69,7 +69,7 @@ func (s *Pools) newPool(opts Options) (*pool, error) {
 		return nil, fmt.Errorf("%w: %w", ErrInvalidPoolOptions, err)
 	}
 	p := &pool{
-		s: s, opts: opts, machine: machine, base: opts.MinWorkers,
+		s: s, opts: opts, machine: machine, base: opts.MinWorkers, filling: true,
 		wake: make(chan struct{}, 1), poked: make(chan struct{}, 1), drained: make(chan struct{}), ended: make(chan struct{}), gone: make(chan struct{}),
 	}
 	if opts.isElastic() {
@@ -154,10 +154,11 @@ func (p *pool) startFirst(w port, caller wago.HostModule) error {
 	return p.incomplete()
 }
 
-// incomplete says why a pool that was just filled has not started all its workers, when it was ended or halted meanwhile.
+// incomplete ends the filling and says why the pool has not started all its workers, when it was ended or halted meanwhile.
 func (p *pool) incomplete() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.filling = false
 	switch {
 	case p.isEnded:
 		return p.destroyedError()

@@ -50,6 +50,7 @@ type pool struct {
 	held     int    // slots that wait for a replacement
 	vacant   int    // slots that wait for nobody
 	unseen   int    // workers that have joined since the last snapshot
+	filling  bool   // Create starts its first workers
 	spawning uint32 // spawns on their way
 	bodies   uint32 // workers that are not gone, and spawns on their way
 	limit    error  // why the pool is smaller than it should be; nil when it isn't

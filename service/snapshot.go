@@ -19,9 +19,12 @@ type snapshot struct {
 var noLoad atomic.Int64
 
 // showLocked publishes a worker that has joined while more may be on their way: at once, or with a later one while few of all
-// are unseen. Whoever starts workers publishes the last of them at the end.
+// are unseen; of those that Create starts, whose caller has no id yet, the first. Whoever starts workers publishes the last of
+// them at the end.
 func (p *pool) showLocked() {
-	if p.unseen++; 8*p.unseen > p.snap.Load().view.Eligible() {
+	p.unseen++
+	seen := p.snap.Load().view.Eligible()
+	if seen == 0 || (!p.filling && 8*p.unseen > seen) {
 		p.publishLocked()
 	}
 }

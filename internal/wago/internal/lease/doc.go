@@ -15,5 +15,5 @@
 //   - What happened before a Leave is visible to whoever learns from Wait or Done that the gate is closed, and what happened
 //     before Open to whoever enters.
 //
-// Enter and Leave cost one atomic addition each and allocate nothing.
+// Enter and Leave cost one atomic addition each, of a count that cores don't share as a rule, and allocate nothing.
 package lease

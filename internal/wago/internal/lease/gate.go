@@ -4,16 +4,15 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 )
 
-// The word of a gate holds its state in the top bits and the number of entries below. Every state is reached by setting bits,
-// never by clearing them.
+// The states of a gate, in the order in which it goes through them.
 const (
-	openedBit  = uint64(1) << 61 // Open was called
-	closingBit = uint64(1) << 62 // Close was called
-	closedBit  = uint64(1) << 63 // and the last one has left
-	stateMask  = openedBit | closingBit | closedBit
-	countMask  = ^stateMask
+	stateNew uint32 = iota
+	stateOpen
+	stateClosing
+	stateClosed
 )
 
 // Gate admits callers while it is open and tells when the last of them has left after it was closed. The zero Gate is new:
@@ -21,10 +20,25 @@ const (
 //
 // Safe for concurrent use.
 type Gate struct {
-	word atomic.Uint64 // state bits and count; a refused Enter is counted for the moment it takes to find out
+	state atomic.Uint32
 
 	once sync.Once // makes done
 	done chan struct{}
+
+	// Entries less leaves. Each goroutine counts in a stripe of its own, as a rule, so that cores that enter and leave all the
+	// time don't take a cache line from each other. Only the sum means something: who entered in one stripe may leave in another.
+	inside [stripes]stripe
+}
+
+const (
+	stripeBits = 4
+	stripes    = 1 << stripeBits
+)
+
+// stripe is a count that shares no cache line with another, the one that processors fetch along with a line included.
+type stripe struct {
+	n atomic.Int64
+	_ [120]byte
 }
 
 // Enter admits the caller, who must call Leave once when it has finished. It returns [ErrClosed] when the gate is new,
@@ -32,26 +46,58 @@ type Gate struct {
 //
 // Safe for concurrent use.
 func (g *Gate) Enter() error {
-	if g.word.Add(1)&stateMask == openedBit {
+	s := g.stripe()
+	s.n.Add(1)
+	if g.state.Load() == stateOpen {
 		return nil
 	}
-	g.leave()
+	s.n.Add(-1) // in the same stripe: whoever adds them up meanwhile may find one too many, never one too few
+	g.settle()
 	return ErrClosed
 }
 
-// Leave ends one successful Enter. It panics when nobody is inside: some caller left twice, and the count can't be trusted.
+// Leave ends one successful Enter. A Leave too many is a mistake that nobody may survive: while the gate is open it makes the
+// count wrong, later it panics.
 //
 // Safe for concurrent use.
-func (g *Gate) Leave() { g.leave() }
-
-func (g *Gate) leave() {
-	word := g.word.Add(^uint64(0))
-	if word&countMask == countMask {
-		g.word.Add(1)
+func (g *Gate) Leave() {
+	s := g.stripe()
+	s.n.Add(-1)
+	if g.state.Load() == stateOpen {
+		return
+	}
+	if g.sum() < 0 {
+		s.n.Add(1)
 		panic("lease: Leave without Enter")
 	}
-	if word&(closingBit|closedBit|countMask) == closingBit {
-		g.finish(word)
+	g.settle()
+}
+
+// stripe returns where the calling goroutine counts. Goroutines are told apart by where their stacks are.
+func (g *Gate) stripe() *stripe {
+	const (
+		page   = 12                 // lower bits of an address, which change within a stack
+		golden = 0x9e3779b97f4a7c15 // spreads the upper ones (Knuth: multiplicative hashing)
+	)
+	var here byte
+	at := uint64(uintptr(unsafe.Pointer(&here)))
+	return &g.inside[(at>>page)*golden>>(64-stripeBits)]
+}
+
+// sum adds the stripes up. Once the gate is not open every entry that was admitted is in the sum, and a leave is in it if it
+// was over when the sum began: it is never too small.
+func (g *Gate) sum() (n int64) {
+	for i := range g.inside {
+		n += g.inside[i].n.Load()
+	}
+	return n
+}
+
+// settle turns closing into closed if nobody is inside any more. Whoever leaves or is refused after Close comes here, so the
+// last of them finds nobody.
+func (g *Gate) settle() {
+	if g.state.Load() == stateClosing && g.sum() <= 0 && g.state.CompareAndSwap(stateClosing, stateClosed) {
+		close(g.channel())
 	}
 }
 
@@ -59,33 +105,17 @@ func (g *Gate) leave() {
 //
 // Safe for concurrent use.
 func (g *Gate) Open() bool {
-	for {
-		word := g.word.Load()
-		switch {
-		case word&closingBit != 0:
-			return false
-		case word&openedBit != 0 || g.word.CompareAndSwap(word, word|openedBit):
-			return true
-		}
-	}
+	return g.state.CompareAndSwap(stateNew, stateOpen) || g.state.Load() == stateOpen
 }
 
 // Close refuses every later Enter, for good. It doesn't wait for those inside: see Wait. Calling it again changes nothing.
 //
 // Safe for concurrent use.
 func (g *Gate) Close() {
-	word := g.word.Or(closingBit) | closingBit
-	if word&(closedBit|countMask) == 0 {
-		g.finish(word)
+	if !g.state.CompareAndSwap(stateOpen, stateClosing) && !g.state.CompareAndSwap(stateNew, stateClosing) {
+		g.state.CompareAndSwap(stateOpen, stateClosing) // it was opened between the two
 	}
-}
-
-// finish turns closing into closed if nobody is inside any more. A refused Enter may make the exchange fail; its own undoing
-// then comes here again.
-func (g *Gate) finish(word uint64) {
-	if g.word.CompareAndSwap(word, word|closedBit) {
-		close(g.channel())
-	}
+	g.settle()
 }
 
 // Done returns a channel that is closed once Close was called and everyone has left.

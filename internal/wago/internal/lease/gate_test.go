@@ -134,8 +134,11 @@ func TestWaitEndsWithItsContext(t *testing.T) {
 func TestLeaveWithoutEnterPanics(t *testing.T) {
 	for name, step := range map[string]func(*lease.Gate){
 		"new":    func(*lease.Gate) {},
-		"open":   func(g *lease.Gate) { g.Open() },
 		"closed": func(g *lease.Gate) { g.Close() },
+		"opened and closed": func(g *lease.Gate) {
+			g.Open()
+			g.Close()
+		},
 	} {
 		var g lease.Gate
 		step(&g)
