@@ -1,45 +1,107 @@
 package service
 
 import (
-	"maps"
 	"sync"
 	"sync/atomic"
 )
 
-// index finds the member that is a given worker. Reads take no lock; a change copies one shard. Ids are given out in sequence,
-// so that the shards stay equal in size.
+// index finds the member that is a given worker. Reads take no lock and look at one cache line, as a rule: a worker's place is its
+// id, less the upper bits, or the next free one behind that. The place of a worker that has gone stays taken until the index is
+// full by half and made anew.
 //
 // Safe for concurrent use.
 type index struct {
-	mu     sync.Mutex // excludes other changes
-	shards [shardCount]atomic.Pointer[map[WorkerID]*member]
+	places atomic.Pointer[[]place] // length a power of two
+
+	mu   sync.Mutex // excludes other changes; guards what follows
+	used int        // places that have an id
+	live int        // and a member
 }
 
-const shardCount = WorkerID(64)
+// place holds a member from when its id is set until its removal. Id 0, which no worker has, is a place that was never used.
+type place struct {
+	id     atomic.Uint64
+	member atomic.Pointer[member]
+}
+
+const firstPlaces = 64 // of an index
 
 func (x *index) get(id WorkerID) *member {
-	if shard := x.shards[id%shardCount].Load(); shard != nil {
-		return (*shard)[id]
+	if p := x.find(id); p != nil {
+		return p.member.Load()
 	}
 	return nil
 }
 
+// find returns the place that id has, nil if it has none.
+func (x *index) find(id WorkerID) *place {
+	places := x.places.Load()
+	if places == nil || id == 0 {
+		return nil
+	}
+	p := seek(*places, uint64(id))
+	if p.id.Load() == 0 {
+		return nil
+	}
+	return p
+}
+
+// seek returns the place of an id, or the one that it would get.
+func seek(places []place, id uint64) *place {
+	mask := uint64(len(places) - 1)
+	for at := id & mask; ; at = (at + 1) & mask {
+		p := &places[at]
+		if here := p.id.Load(); here == id || here == 0 {
+			return p
+		}
+	}
+}
+
+// put makes m known. Workers gives no id twice.
 func (x *index) put(m *member) {
-	x.change(m.id, func(shard map[WorkerID]*member) { shard[m.id] = m })
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.makeRoomLocked()
+	p := seek(*x.places.Load(), uint64(m.id))
+	p.member.Store(m)
+	p.id.Store(uint64(m.id)) // from here on it can be found
+	x.used++
+	x.live++
 }
 
 func (x *index) remove(id WorkerID) {
-	x.change(id, func(shard map[WorkerID]*member) { delete(shard, id) })
-}
-
-func (x *index) change(id WorkerID, edit func(map[WorkerID]*member)) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	at := &x.shards[id%shardCount]
-	next := make(map[WorkerID]*member)
-	if shard := at.Load(); shard != nil {
-		next = maps.Clone(*shard)
+	if p := x.find(id); p != nil && p.member.Swap(nil) != nil {
+		x.live--
 	}
-	edit(next)
-	at.Store(&next)
+}
+
+// makeRoomLocked sees to it that at most half of the places are used when there is one more.
+func (x *index) makeRoomLocked() {
+	old := x.places.Load()
+	if old != nil && 2*(x.used+1) <= len(*old) {
+		return
+	}
+	length := firstPlaces
+	for length < 4*(x.live+1) {
+		length *= 2
+	}
+	fresh := make([]place, length)
+	if old != nil {
+		for i := range *old {
+			move(fresh, &(*old)[i])
+		}
+	}
+	x.used = x.live
+	x.places.Store(&fresh)
+}
+
+// move copies a place into an index that nobody else sees yet.
+func move(fresh []place, p *place) {
+	if m := p.member.Load(); m != nil {
+		to := seek(fresh, p.id.Load())
+		to.member.Store(m)
+		to.id.Store(p.id.Load())
+	}
 }

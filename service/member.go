@@ -39,6 +39,8 @@ type member struct {
 	retired   bool  // it was retired, being idle, by a kill for lack of better
 
 	orphan bool // set once: its spawn returned into a pool that no longer wanted it
+
+	_ [32]byte // five cache lines: smaller, every second member would begin in the middle of one
 }
 
 // worker is the member's id; 0 for nobody.

@@ -56,7 +56,7 @@ func (w *worker) take(sleep bool) (msg message, found bool, err error) {
 	case w.box.count > 0:
 		return w.box.pop(), true, nil
 	case w.retiring:
-		w.retired = true
+		w.shut = true
 		return message{}, false, ErrWorkerStopping
 	}
 	w.waiting = sleep

@@ -26,7 +26,7 @@ func (m *Mailbox) Clear() { m.box.clear() }
 
 // State returns the number of messages, their bytes, and the slots of the ring.
 func (m *Mailbox) State() (count int, bytes uint64, slots int) {
-	return int(m.box.count), m.box.bytes, len(m.box.ring)
+	return int(m.box.count), uint64(m.box.bytes), len(m.box.ring)
 }
 
 // Retained returns how many slots still hold a payload.
@@ -99,12 +99,7 @@ func (s *Workers) ForkError(err error, closing <-chan struct{}) error {
 func (s *Workers) Leftovers() (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n = len(s.live) + len(s.creators) + int(s.quota.live) + int(s.quota.bytes)
-	for i := range s.byID.shards {
-		if shard := s.byID.shards[i].Load(); shard != nil {
-			n += len(*shard)
-		}
-	}
+	n = len(s.live) + len(s.creators) + int(s.quota.live) + int(s.quota.bytes) + s.byID.live
 	s.observers.mu.Lock()
 	defer s.observers.mu.Unlock()
 	return n + len(s.observers.leaving)

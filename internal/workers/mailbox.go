@@ -18,7 +18,7 @@ type mailbox struct {
 	head  uint32    // position of the oldest, taken modulo the ring's length
 	count uint32
 	peak  uint32 // the highest count since the ring was empty
-	bytes uint64 // payload bytes of all entries
+	bytes uint32 // payload bytes of all entries: at most MaxWorkerQueueBytes
 }
 
 func (m *mailbox) push(msg message) {
@@ -28,7 +28,7 @@ func (m *mailbox) push(msg message) {
 	m.ring[(m.head+m.count)&uint32(len(m.ring)-1)] = msg
 	m.count++
 	m.peak = max(m.peak, m.count)
-	m.bytes += uint64(len(msg.payload))
+	m.bytes += uint32(len(msg.payload))
 }
 
 // pop takes the oldest message out; there must be one.
@@ -38,7 +38,7 @@ func (m *mailbox) pop() message {
 	*slot = message{}
 	m.head++
 	m.count--
-	m.bytes -= uint64(len(msg.payload))
+	m.bytes -= uint32(len(msg.payload))
 	if m.count == 0 {
 		if len(m.ring) > mailboxKeep && int(m.peak) < len(m.ring)/4 {
 			m.ring = nil

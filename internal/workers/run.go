@@ -31,7 +31,7 @@ func (w *worker) exit(end error) {
 // stopped.
 func (w *worker) finish(end error) (WorkerExitKind, error) {
 	w.mu.Lock()
-	w.ended = true
+	w.shut, w.ended = true, true
 	if w.cause == nil {
 		close(w.told)
 	}

@@ -56,9 +56,9 @@ func (w *worker) admitLocked(size int) error {
 	switch {
 	case size > int(w.options.MaxPayloadBytes):
 		return ErrPayloadTooLarge
-	case !w.takesLocked():
+	case w.shut:
 		return ErrWorkerStopping
-	case w.box.count >= w.options.QueueCapacity, w.box.bytes+uint64(size) > uint64(w.options.MaxQueueBytes):
+	case w.box.count >= w.options.QueueCapacity, uint64(w.box.bytes)+uint64(size) > uint64(w.options.MaxQueueBytes):
 		return ErrWorkerQueueFull
 	}
 	return nil

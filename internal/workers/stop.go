@@ -71,7 +71,7 @@ func (w *worker) stop(cause error, reason stopReason, grace time.Duration) {
 		return
 	}
 	if w.cause == nil {
-		w.cause, w.failed = cause, bool(reason)
+		w.shut, w.cause, w.failed = true, cause, bool(reason)
 		w.box.clear()
 		w.wakeLocked()
 		close(w.told)

@@ -2,41 +2,100 @@ package workers
 
 import "sync/atomic"
 
-const tableShards = 64
-
-// table finds workers by ID. Reads take no lock; a write copies one shard, so its writers must exclude each other. IDs are
-// given out in sequence, so that the shards stay equal in size.
+// table finds workers by ID. Reads take no lock and look at one cache line, as a rule: a worker's place is its ID, less the upper
+// bits, or the next free one behind that. A removed worker's place is used again by none but itself, until the table is full by
+// half and made anew.
 //
 // get is safe for concurrent use with everything; put and remove are not, their owner guards them.
 type table struct {
-	shards [tableShards]atomic.Pointer[map[WorkerID]*worker]
+	places atomic.Pointer[[]place] // length a power of two
+	used   int                     // places that have an ID
+	live   int                     // and a worker
 }
+
+// place holds a worker from when its ID is set until its removal. ID 0, which no worker has, is a place that was never used.
+type place struct {
+	id     atomic.Uint64
+	worker atomic.Pointer[worker]
+}
+
+const tableFirst = 64 // places of the first table
 
 // get returns the worker or nil.
 func (t *table) get(id WorkerID) *worker {
-	shard := t.shards[id%tableShards].Load()
-	if shard == nil {
+	if p := t.find(id); p != nil {
+		return p.worker.Load()
+	}
+	return nil
+}
+
+// find returns the place that the ID has, nil if it has none.
+func (t *table) find(id WorkerID) *place {
+	places := t.places.Load()
+	if places == nil || id == 0 {
 		return nil
 	}
-	return (*shard)[id]
+	p := seek(*places, uint64(id))
+	if p.id.Load() == 0 {
+		return nil
+	}
+	return p
+}
+
+// seek returns the place of an ID, or the one that it would get.
+func seek(places []place, id uint64) *place {
+	mask := uint64(len(places) - 1)
+	for at := id & mask; ; at = (at + 1) & mask {
+		p := &places[at]
+		if here := p.id.Load(); here == id || here == 0 {
+			return p
+		}
+	}
 }
 
 func (t *table) put(w *worker) {
-	t.edit(w.id, func(shard map[WorkerID]*worker) { shard[w.id] = w })
+	if t.find(w.id) == nil {
+		t.makeRoom()
+		t.used++
+	}
+	p := seek(*t.places.Load(), uint64(w.id))
+	if p.worker.Swap(w) == nil {
+		t.live++
+	}
+	p.id.Store(uint64(w.id)) // from here on it can be found
 }
 
 func (t *table) remove(id WorkerID) {
-	t.edit(id, func(shard map[WorkerID]*worker) { delete(shard, id) })
+	if p := t.find(id); p != nil && p.worker.Swap(nil) != nil {
+		t.live--
+	}
 }
 
-func (t *table) edit(id WorkerID, change func(map[WorkerID]*worker)) {
-	slot := &t.shards[id%tableShards]
-	shard := make(map[WorkerID]*worker)
-	if old := slot.Load(); old != nil {
-		for id, w := range *old {
-			shard[id] = w
+// makeRoom sees to it that at most half of the places are used when there is one more.
+func (t *table) makeRoom() {
+	old := t.places.Load()
+	if old != nil && 2*(t.used+1) <= len(*old) {
+		return
+	}
+	length := tableFirst
+	for length < 4*(t.live+1) {
+		length *= 2
+	}
+	fresh := make([]place, length)
+	if old != nil {
+		for i := range *old {
+			move(fresh, &(*old)[i])
 		}
 	}
-	change(shard)
-	slot.Store(&shard)
+	t.used = t.live
+	t.places.Store(&fresh)
+}
+
+// move copies a place into a table that nobody else sees yet.
+func move(fresh []place, p *place) {
+	if w := p.worker.Load(); w != nil {
+		to := seek(fresh, p.id.Load())
+		to.worker.Store(w)
+		to.id.Store(p.id.Load())
+	}
 }

@@ -12,7 +12,7 @@ func TestTableIsAMap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var table workers.Table
 		model := map[workers.WorkerID]bool{}
-		id := rapid.Map(rapid.Uint64Range(0, 200), func(n uint64) workers.WorkerID { return workers.WorkerID(n) })
+		id := rapid.Map(rapid.Uint64Range(1, 1000), func(n uint64) workers.WorkerID { return workers.WorkerID(n) })
 		t.Repeat(map[string]func(*rapid.T){
 			"put": func(t *rapid.T) {
 				id := id.Draw(t, "id")
@@ -25,7 +25,7 @@ func TestTableIsAMap(t *testing.T) {
 				delete(model, id)
 			},
 			"": func(t *rapid.T) {
-				for id := range workers.WorkerID(201) {
+				for id := range workers.WorkerID(1001) {
 					if model[id] != table.Has(id) {
 						t.Fatalf("worker %d: in the table %v, should be %v", id, !model[id], model[id])
 					}

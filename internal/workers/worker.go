@@ -11,26 +11,28 @@ import (
 
 // worker is one guest function on its way.
 type worker struct {
+	// What every send looks at comes first, and fits into a cache line.
+	mu      sync.Mutex
+	box     mailbox       // guarded by mu
+	shut    bool          // guarded by mu: takes no more messages: it was told to stop, its retirement is complete, or it has ended
+	waiting bool          // guarded by mu: a dispatch found nothing and sleeps, or soon will
+	options WorkerOptions // set once
+
 	// Set once.
 	service  *Workers
 	id       WorkerID
 	creator  wago.InstanceIdentity
 	instance *wago.ManagedInstance
 	entry    uint32
-	options  WorkerOptions
 	ctx      context.Context         // ends when the guest is to be interrupted
 	cancel   context.CancelCauseFunc // with the stop's cause
 	wake     chan struct{}           // holds one token: the dispatch that waits should look again
 	told     chan struct{}           // closed when the worker is told to stop or has ended
 	done     chan struct{}           // closed last of all
 
-	mu       sync.Mutex
-	box      mailbox       // guarded by mu
-	waiting  bool          // guarded by mu: a dispatch found nothing and sleeps, or soon will
 	cause    error         // guarded by mu: why it was told to stop; the first stays
 	failed   bool          // guarded by mu: the cause is its own failure, not somebody's wish
 	retiring bool          // guarded by mu: the next dispatch that finds nothing is the last
-	retired  bool          // guarded by mu: that dispatch has been
 	ended    bool          // guarded by mu: the entry has ended
 	grace    *time.Timer   // guarded by mu: interrupts at deadline; nil before the stop and after an interrupt
 	deadline time.Time     // guarded by mu
@@ -57,9 +59,6 @@ func newWorker(s *Workers, id WorkerID, f forked, options WorkerOptions) *worker
 	w.dispatch.idle = make(chan struct{})
 	return w
 }
-
-// takesLocked says whether the worker takes messages.
-func (w *worker) takesLocked() bool { return w.cause == nil && !w.retired && !w.ended }
 
 // wakeLocked makes a dispatch that waits look again.
 func (w *worker) wakeLocked() {
