@@ -2,7 +2,6 @@ package pool_test
 
 import (
 	"fmt"
-	"go/types"
 	"io/fs"
 	"os"
 	"path"
@@ -21,7 +20,8 @@ func TestReadmeNamesWhatThereIs(t *testing.T) {
 	readme := readText(t, "README.md")
 	named := func(what, name string) {
 		t.Helper()
-		assert.Regexp(t, "`"+regexp.QuoteMeta(name)+"[`{(]", readme, "the %s %s", what, name)
+		found := regexp.MustCompile("`" + regexp.QuoteMeta(name) + "[`{(]").MatchString(readme)
+		assert.True(t, found, "README.md doesn't name the %s %s", what, name)
 	}
 	contract := reflect.TypeFor[pool.Service]()
 	for i := range contract.NumMethod() {
@@ -34,16 +34,11 @@ func TestReadmeNamesWhatThereIs(t *testing.T) {
 		named("option", field.Name)
 	}
 	v := newVocabulary(t)
-	for _, name := range exported(v.root) {
-		object := v.root.Scope().Lookup(name)
-		if _, ok := object.(*types.Const); !ok {
-			continue
-		}
-		enumeration := false
-		for _, typeName := range []string{"Strategy", "OverflowPolicy", "RestartPolicy", "PoolEventKind"} {
-			enumeration = enumeration || types.Identical(object.Type(), v.root.Scope().Lookup(typeName).Type())
-		}
-		if enumeration || strings.HasPrefix(name, "Err") {
+	for _, name := range v.sentinels() {
+		named("constant", name)
+	}
+	for _, typeName := range []string{"Strategy", "OverflowPolicy", "RestartPolicy", "PoolEventKind"} {
+		for name := range v.constants(t, typeName) {
 			named("constant", name)
 		}
 	}
@@ -57,8 +52,14 @@ func TestReadmesLimitsAreTheSchemas(t *testing.T) {
 			byDefault = fmt.Sprint(*number.Default)
 		}
 		row := fmt.Sprintf("| `%s` | %s | %s to %s |", name, byDefault, grouped(*number.Minimum), grouped(*number.Maximum))
-		assert.Contains(t, readme, row)
+		says(t, "README.md", readme, row)
 	}
+}
+
+// says checks that a document has a text, and complains of that text alone: not of the whole document.
+func says(t testing.TB, name, document, text string) {
+	t.Helper()
+	assert.True(t, strings.Contains(document, text), "%s doesn't say: %s", name, text)
 }
 
 // grouped writes a number with a blank between each three digits.
@@ -79,7 +80,7 @@ func TestReadmesCodeIsTheExamples(t *testing.T) {
 	blocks := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(readText(t, "README.md"), -1)
 	require.NotEmpty(t, blocks)
 	for _, block := range blocks {
-		assert.Contains(t, code.String(), block[1])
+		says(t, "examples/consumer", code.String(), block[1])
 	}
 }
 
@@ -90,7 +91,7 @@ func TestReadmesReplaceLinesAreThoseThatImportersNeed(t *testing.T) {
 	require.NotEmpty(t, replaced)
 	for _, r := range replaced {
 		inClone := path.Join("../pool", strings.TrimPrefix(r.New.Path, "../"))
-		assert.Contains(t, readme, fmt.Sprintf("\t%s => %s\n", r.Old.Path, inClone))
+		says(t, "README.md", readme, fmt.Sprintf("\t%s => %s\n", r.Old.Path, inClone))
 	}
 }
 

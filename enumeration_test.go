@@ -50,8 +50,12 @@ func checkSpelling[T interface {
 }, P interface {
 	*T
 	encoding.TextUnmarshaler
-}](t *testing.T, known map[uint8]bool, pinned map[string]T) {
+}](t *testing.T, constants map[string]uint8, pinned map[string]T) {
 	t.Helper()
+	known := make(map[uint8]bool)
+	for _, number := range constants {
+		known[number] = true
+	}
 	texts := make(map[string]T)
 	for number := range 256 {
 		value := T(number)

@@ -36,11 +36,8 @@ func TestTheRootNamesTheServicesVocabulary(t *testing.T) {
 func TestEverySentinelHasATextOfItsOwn(t *testing.T) {
 	v := newVocabulary(t)
 	seen := make(map[string]string)
-	for _, name := range exported(v.root) {
-		sentinel, ok := v.root.Scope().Lookup(name).(*types.Const)
-		if !ok || !strings.HasPrefix(name, "Err") {
-			continue
-		}
+	for _, name := range v.sentinels() {
+		sentinel := v.root.Scope().Lookup(name).(*types.Const)
 		text := constant.StringVal(sentinel.Val())
 		assert.NotEmpty(t, text, name)
 		assert.Empty(t, seen[text], "%s says the same: %q", name, text)
@@ -146,18 +143,39 @@ func exported(pkg *types.Package) (names []string) {
 	return names
 }
 
-// constants returns the numbers of the root's constants of the type with that name in the root.
-func (v *vocabulary) constants(t testing.TB, typeName string) map[uint8]bool {
+// constants returns the root's constants of the type with that name in the root, and their numbers.
+func (v *vocabulary) constants(t testing.TB, typeName string) map[string]uint8 {
 	t.Helper()
 	typ := v.root.Scope().Lookup(typeName)
 	require.NotNil(t, typ, typeName)
-	numbers := make(map[uint8]bool)
+	numbers := make(map[string]uint8)
 	for _, name := range exported(v.root) {
 		if c, ok := v.root.Scope().Lookup(name).(*types.Const); ok && types.Identical(c.Type(), typ.Type()) {
 			number, exact := constant.Uint64Val(c.Val())
 			require.True(t, exact)
-			numbers[uint8(number)] = true
+			numbers[name] = uint8(number)
 		}
 	}
 	return numbers
+}
+
+// sentinels returns the names of the root's error constants.
+func (v *vocabulary) sentinels() (names []string) {
+	for _, name := range exported(v.root) {
+		if _, ok := v.root.Scope().Lookup(name).(*types.Const); ok && strings.HasPrefix(name, "Err") {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// errorTypes returns the names of the root's types that are errors, or whose pointers are.
+func (v *vocabulary) errorTypes() (names []string) {
+	for _, name := range exported(v.root) {
+		object, ok := v.root.Scope().Lookup(name).(*types.TypeName)
+		if ok && (types.Implements(object.Type(), v.error) || types.Implements(types.NewPointer(object.Type()), v.error)) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
