@@ -20,7 +20,7 @@ func (p *pool) spawn(w port, caller wago.HostModule) error {
 	defer p.s.nursery.end()
 	claimed := uint32(1)
 	defer func() { p.abandon(claimed) }() // also when the guest's start unwinds this goroutine
-	id, err := w.Spawn(caller, p.tableIndex, p.opts.Worker)
+	id, err := p.start(w, caller)
 	if err != nil {
 		return spawnError(fmt.Errorf("pool: starting a worker: %w", err))
 	}
@@ -34,6 +34,27 @@ func (p *pool) spawn(w port, caller wago.HostModule) error {
 		return fmt.Errorf("pool: linking worker %d: %w", id, err)
 	}
 	return nil
+}
+
+// quotaLag is how long a place under Workers' quota may stay taken after its worker's end was reported: Workers frees it when
+// all who observe ends have returned.
+const quotaLag = 10 * time.Millisecond
+
+// start has Workers start the worker. A quota that refuses it just after another worker's end is asked again.
+func (p *pool) start(w port, caller wago.HostModule) (WorkerID, error) {
+	for pause := 20 * time.Microsecond; ; pause *= 2 {
+		id, err := w.Spawn(caller, p.tableIndex, p.opts.Worker)
+		if !errors.Is(err, workers.ErrWorkerQuotaExceeded) || !p.s.justFreed() || pause > quotaLag {
+			return id, err
+		}
+		time.Sleep(pause)
+	}
+}
+
+// justFreed reports whether a place under Workers' quota may be about to come back.
+func (s *Pools) justFreed() bool {
+	last := s.lastExit.Load()
+	return last != 0 && s.now()-last <= int64(quotaLag)
 }
 
 // isEnding reports whether a worker can't be linked because it has ended, or is about to.
