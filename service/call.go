@@ -35,6 +35,16 @@ func (c *call) finish(o outcome) {
 	}
 }
 
+// over reports whether the task has ended, and that the outcome can be read.
+func (c *call) over() bool {
+	select {
+	case <-c.done:
+		return true
+	default:
+		return false
+	}
+}
+
 func (c *call) taken(worker WorkerID, attempt uint32) {
 	if c != nil {
 		c.worker.Store(uint64(worker))
@@ -64,20 +74,19 @@ func (s *Pools) Call(ctx context.Context, id ID, task Task) ([]byte, error) {
 	if _, err := s.submitWait(ctx, id, task, c); err != nil {
 		return nil, err
 	}
-	if !c.ended.Load() {
+	if !c.over() {
 		runtime.Gosched() // a worker that is awake may do it meanwhile: cheaper than going to sleep and being woken
 	}
-	select {
-	case <-c.done:
-		return c.result(task.Tag, c.outcome)
-	case <-ctx.Done():
+	if !c.over() {
+		select {
+		case <-c.done:
+		case <-ctx.Done():
+		}
 	}
-	select {
-	case <-c.done:
+	if c.over() { // whatever ctx says
 		return c.result(task.Tag, c.outcome)
-	default:
-		return c.result(task.Tag, outcome{kind: ctx.Err(), cause: causeOf(ctx), pending: true})
 	}
+	return c.result(task.Tag, outcome{kind: ctx.Err(), cause: causeOf(ctx), pending: true})
 }
 
 // causeOf returns why ctx ended, when that says more than its error.

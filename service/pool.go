@@ -26,13 +26,14 @@ type pool struct {
 	ended   chan struct{} // closed when the pool is gone for callers
 	gone    chan struct{} // closed when its last worker has gone too
 
-	// atomics
+	// atomics; what changes with every other task stands apart from what every task only reads
 	snap    atomic.Pointer[snapshot] // published under mu
-	crew    [standings]atomic.Int32  // members by standing; each member keeps its share under its own mu
-	roomy   atomic.Int64             // routable workers whose mailbox has room; likewise
-	backlog atomic.Int64             // parked tasks and waiting submits; written under mu
-	parkedN atomic.Int64             // parked tasks; written under mu
-	waitN   atomic.Int64             // waiting submits; written under mu
+	_       [64]byte
+	crew    [standings]atomic.Int32 // members by standing; each member keeps its share under its own mu
+	roomy   atomic.Int64            // routable workers whose mailbox has room; likewise
+	backlog atomic.Int64            // parked tasks and waiting submits; written under mu
+	parkedN atomic.Int64            // parked tasks; written under mu
+	waitN   atomic.Int64            // waiting submits; written under mu
 
 	stalled  atomic.Bool  // halted without workers: nothing moves until Rearm; written under mu
 	timing   atomic.Bool  // the keeper watches tasks' clocks, or is about to
@@ -40,6 +41,7 @@ type pool struct {
 	peak     atomic.Int64 // the highest load since the last decision
 	growAt   atomic.Int64 // a load above this asks for a worker more
 	shrinkAt atomic.Int64 // a load of this or below asks for one less
+	_        [64]byte
 
 	mu sync.Mutex // guards what follows; taken before members' locks
 
