@@ -40,9 +40,9 @@ const (
 //
 // Safe for concurrent use.
 type StuckError struct {
-	Subscription Subscription
-	Func         string // the observer's name in the program, as the runtime gives it
-	Cause        error  // why Close stopped waiting: the end of its context, or ErrInsideCallback
+	Subscription Subscription // whose callback it is
+	Func         string       // the observer's name in the program, as the runtime gives it
+	Cause        error        // why Close stopped waiting: the end of its context, or ErrInsideCallback
 }
 
 // Error names the subscription, its function and the cause.
@@ -58,11 +58,11 @@ func (e *StuckError) Unwrap() []error { return []error{ErrCallbackStuck, e.Cause
 //
 // Safe for concurrent use.
 type CallbackError struct {
-	Subscription Subscription
-	Func         string // the observer's name in the program, as the runtime gives it
-	Count        uint64 // callbacks of this subscription that failed
-	Value        any    // what the first one panicked with; nil if it ended its goroutine
-	Stack        string // where the first one failed, at most 8 KiB
+	Subscription Subscription // whose callbacks failed
+	Func         string       // the observer's name in the program, as the runtime gives it
+	Count        uint64       // callbacks of this subscription that failed
+	Value        any          // what the first one panicked with; nil if it ended its goroutine
+	Stack        string       // where the first one failed, at most 8 KiB
 }
 
 // Error names the subscription, its function, how often it failed and how the first time.

@@ -11,7 +11,7 @@ import (
 
 // Adapt returns a copy of one of the kit's guests whose imports are those of the plugin under test: for each name that the
 // guest imports from the kit, as in "next", the function to import in its place, as in "mine.next". What isn't named stays the
-// kit's. The signatures stay as they are.
+// kit's. The signatures stay as they are: of a plugin that declares others the guest gets no instance.
 func (k *Kit) Adapt(guest []byte, imports map[string]string) []byte {
 	k.t.Helper()
 	adapted, err := adapt(guest, imports)

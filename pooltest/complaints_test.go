@@ -69,9 +69,14 @@ func TestWhatGoesWrongIsReported(t *testing.T) {
 			pooltest.Config{}, func(k *pooltest.Kit) { k.Instantiate(k.Adapt(pooltest.Loop, map[string]string{"step": "a.b"})) },
 			"instantiating the guest",
 		},
+		"a guest with another signature": {
+			pooltest.Config{Plugins: []wago.PluginProvider{new(mine).provider()}},
+			func(k *pooltest.Kit) { k.Instantiate(k.Adapt(pooltest.Loop, map[string]string{"own": "mine.done"})) },
+			"the guest imports mine.done as (i32), plugin example.com/mine declares it as (i32, i32)",
+		},
 		"an owner that owns nothing": {
 			pooltest.Config{Plugins: []wago.PluginProvider{new(mine).provider()}},
-			func(k *pooltest.Kit) { k.Owner(k.Adapt(pooltest.Loop, map[string]string{"own": "mine.done"})) },
+			func(k *pooltest.Kit) { k.Owner(k.Adapt(pooltest.Loop, map[string]string{"own": "mine.leave"})) },
 			"the owner's guest is back instead of in pooltest.own: ",
 		},
 		"options that are refused": {

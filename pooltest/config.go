@@ -6,6 +6,8 @@ import (
 )
 
 // Config shapes a kit. The zero value is Workers and Pool with every default.
+//
+// Safe for concurrent use while nobody changes it.
 type Config struct {
 	// Plugins are loaded besides Workers, Pool and the kit's own: the plugin under test, and what it needs. A provider of
 	// Workers or of Pool among them takes the place of the kit's.

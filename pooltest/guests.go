@@ -3,7 +3,7 @@ package pooltest
 import _ "embed"
 
 // The guests. Each exports "own", which calls its import own with the number of its usual entry, and "memory"; its table has
-// the entries below. The source of each is beside it.
+// the entries EntryWork to EntryNull. The source of each is in this package's folder.
 var (
 	// Loop calls one host function in a loop: step, without parameters, which returns an i32: -1 ends the worker. It is for
 	// plugins whose host function does a whole task, or only takes one.

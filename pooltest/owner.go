@@ -14,7 +14,8 @@ import (
 // Safe for concurrent use, but for what fails the test.
 type Owner struct {
 	// Caller is good until Leave or Close, or until the runtime closes.
-	Caller   wago.HostModule
+	Caller wago.HostModule
+	// Instance is the one that is parked.
 	Instance *wago.Instance
 
 	kit   *Kit

@@ -15,7 +15,7 @@ import (
 const PluginID = pool.PluginID + "/pooltest"
 
 // ImportModule is the module that the kit's host functions belong to: own, step, next, done and turn. A guest of one's own may
-// import them too; loop.wat and echo.wat, beside this file, show how.
+// import them too; loop.wat and echo.wat, in this package's folder, show how.
 const ImportModule = "pooltest"
 
 // selection is everything that is loaded, with all that it asks for.

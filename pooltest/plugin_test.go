@@ -51,6 +51,7 @@ func (p *mine) Register(reg *wago.Registrar) (err error) {
 		return err
 	}
 	module.Func("own", p.own).Params(wago.ValI32)
+	module.Func("leave", func(wago.HostModule, []uint64, []uint64) {}).Params(wago.ValI32)
 	module.Func("work", p.work).Results(wago.ValI32)
 	module.Func("next", p.next).Params(wago.ValI32, wago.ValI32).Results(wago.ValI32)
 	module.Func("done", p.done).Params(wago.ValI32, wago.ValI32)

@@ -10,6 +10,8 @@ import (
 )
 
 // Act is what a worker does with the task in its hand, after the behaviour that chose it has returned.
+//
+// Safe for concurrent use.
 type Act int32
 
 // The acts, by the numbers that guests know.
@@ -32,6 +34,8 @@ func Exit(code int32) Act { return exitBase + Act(code) }
 
 // Behaviour decides what a worker does with a task that it has in hand. It runs inside a host call of the worker and may block,
 // settle the task, or panic with a wago.HostTrap. The task's payload is its own.
+//
+// Workers call it at the same time: it has to be safe for concurrent use.
 type Behaviour func(w *Worker, task pool.Task) Act
 
 // On chooses one act for the tasks with the given tags and [GoOn] for the others.
@@ -52,8 +56,10 @@ func On(act Act, tags ...uint64) Behaviour {
 func TrapOn(tags ...uint64) Behaviour { return On(Trap, tags...) }
 
 // Worker is a guest that has a task in hand, inside its host call.
+//
+// Safe for concurrent use until the behaviour returns.
 type Worker struct {
-	ID      pool.WorkerID
+	ID      pool.WorkerID   // which worker it is
 	Caller  wago.HostModule // good until the behaviour returns
 	Context context.Context // ends when the worker is told to stop
 	Service pool.Service    // the kit's

@@ -1,5 +1,6 @@
 ;; flaky: gives back what it is given, and traps at a task that begins with an exclamation mark.
-;; Built by: wat2wasm --debug-names flaky.wat -o flaky.wasm (traps name the function then)
+;; It has its names, so that traps name the function.
+;; Built by: wat2wasm --debug-names flaky.wat -o flaky.wasm
 (module $flaky
   (import "example" "own" (func $own (param i32)))
   (import "example" "next" (func $next (param i32 i32) (result i32)))

@@ -1,5 +1,7 @@
 ;; The rig's guest: what a worker does is decided by the host function "run", call by call.
-;; Built by: wat2wasm guest.wat -o guest.wasm, and with its names: wat2wasm --debug-names guest.wat -o named.wasm
+;; Built by: wat2wasm guest.wat -o guest.wasm
+;; With its names, so that traps name the function:
+;; Built by: wat2wasm --debug-names guest.wat -o named.wasm
 (module $rig
   (type $void (func))
   (import "env" "run" (func $run (param i32 i32 i32) (result i32)))

@@ -1,7 +1,8 @@
 ;; A guest that scribbles over its whole memory before every task but the first. What its memory begins with is told by the
 ;; data segments alone: the first bytes, some across the border of two pages, the last bytes of three pages.
-;; Built by: wat2wasm image.wat -o image.wasm, and with 16 MiB of memory:
-;;   sed 's/"memory") 3 16/"memory") 256 260/' image.wat | wat2wasm - -o image16.wasm
+;; Built by: wat2wasm image.wat -o image.wasm
+;; With 16 MiB of memory:
+;; Built by: sed 's/"memory") 3 16/"memory") 256 260/' image.wat | wat2wasm - -o image16.wasm
 (module $image
   (type $void (func))
   (import "env" "run" (func $run (param i32 i32 i32) (result i32)))

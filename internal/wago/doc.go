@@ -50,9 +50,12 @@
 // These exist in this host only: [SelectAll], [ManagedInstance.Attach] and [ManagedInstance.Attached], the Enter and Leave of a
 // plugin.Ref, [Interruption], [InstanceManager.Closing], [Runtime.Instances], [Runtime.Mappings],
 // [RuntimeConfig.WithMappedMemory], [RuntimeConfig.MappedMemory], [Runtime.CapabilityDocs], [HostImportRegistrar.WASI],
-// [ContractRef.Enter] and [ContractRef.Leave], the Ceiling of a [BudgetError], and the error constants beyond
-// ErrPermissionDenied, ErrManagedImportLifetime, ErrMissingImport, ErrInvalidHandle, ErrPluginConflict, ErrCallbackPanic,
-// ErrForeignModule and ErrUnsupported.
+// [ContractRef.Enter] and [ContractRef.Leave], the Ceiling of a [BudgetError], the String of a [FuncSig], and the error
+// constants beyond ErrPermissionDenied, ErrManagedImportLifetime, ErrMissingImport, ErrInvalidHandle, ErrPluginConflict,
+// ErrCallbackPanic, ErrForeignModule and ErrUnsupported.
+//
+// One thing is stricter than in the published host, where what a plugin declares of a function's types is for inspection
+// only: see [ImportModuleBuilder.Func].
 //
 // # Locks
 //

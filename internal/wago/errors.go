@@ -105,6 +105,9 @@ const (
 	ErrArity = engine.ErrArity
 	// ErrInvalidArgument: an argument of the wrong type, a nil callback, an option or import value that makes no sense.
 	ErrInvalidArgument Error = "wago: invalid argument"
+	// ErrImportSignature: a module imports a function with another signature than its plugin declares. The detail is an
+	// [*ImportSignatureError].
+	ErrImportSignature Error = "wago: import with another signature"
 	// ErrInvalidModule: the bytes are no valid WebAssembly module.
 	ErrInvalidModule = engine.ErrInvalidModule
 )

@@ -14,6 +14,7 @@ type hostImport struct {
 	unit         *unit
 	module, name string
 	fn           HostFunc
+	declared     bool // params and results are a signature, not nothing said
 	params       []ValType
 	results      []ValType
 	capability   Capability
@@ -103,8 +104,11 @@ type ImportModuleBuilder struct {
 	module string
 }
 
-// Func defines a function. Defining one twice, or nil, fails the load. The call uses the signature of the importing module:
-// what the builder declares beyond the function is for inspection and policies. Without effect once Register has returned.
+// Func defines a function. Defining one twice, or nil, fails the load. Without effect once Register has returned.
+//
+// Where the builder declares a signature, guests that import the function with another one are refused with an
+// [*ImportSignatureError] when they are instantiated. Where it declares none, the call uses the signature of the importing
+// module, whatever it is. The rest that the builder declares is for inspection and policies.
 func (b *ImportModuleBuilder) Func(name string, fn HostFunc) *ImportFuncBuilder {
 	imp := &hostImport{unit: b.r.unit, module: b.module, name: name, fn: fn}
 	_ = b.r.add(func(c *contributions) error {
@@ -130,14 +134,14 @@ func (b *ImportFuncBuilder) set(change func(*hostImport)) *ImportFuncBuilder {
 	return b
 }
 
-// Params declares the types of the parameters.
+// Params declares the types of the parameters, and so a signature: without Results it has none.
 func (b *ImportFuncBuilder) Params(types ...ValType) *ImportFuncBuilder {
-	return b.set(func(h *hostImport) { h.params = slices.Clone(types) })
+	return b.set(func(h *hostImport) { h.declared, h.params = true, slices.Clone(types) })
 }
 
-// Results declares the types of the results.
+// Results declares the types of the results, and so a signature: without Params it has none.
 func (b *ImportFuncBuilder) Results(types ...ValType) *ImportFuncBuilder {
-	return b.set(func(h *hostImport) { h.results = slices.Clone(types) })
+	return b.set(func(h *hostImport) { h.declared, h.results = true, slices.Clone(types) })
 }
 
 // Capability names what a guest can do through the function: guests that import it need the capability, and a [Policy] can

@@ -20,7 +20,7 @@ type HostModule interface {
 // host and are good until the function returns.
 //
 // A host function ends its guest's call by panicking with a [HostExit] or a [HostTrap]; any other panic ends the call with a
-// [*HostPanicError], and runtime.Goexit ends it with [ErrCallbackGoexit]. The process lives on in every case. Host calls run
+// [*PanicError], and runtime.Goexit ends it with [ErrCallbackGoexit]. The process lives on in every case. Host calls run
 // on the goroutine that runs the guest, so different instances call the same function at the same time.
 type HostFunc func(m HostModule, params, results []uint64)
 
@@ -34,9 +34,6 @@ type ExternRefHostModule interface {
 	NewExternRef(any) (ExternRef, error)
 	ExternRefValue(ExternRef) (any, bool)
 }
-
-// FuncSig is the signature of a function.
-type FuncSig struct{ Params, Results []ValType }
 
 // HostFuncRef would be a first-class reference to a host function. This host makes none: [Registrar.CoreFuncRefFactory]
 // returns [ErrUnsupported].

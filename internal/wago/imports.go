@@ -41,21 +41,27 @@ type boundFunc struct {
 	module, name string
 }
 
-// bind finds what each import of a module is bound to, or says everything that is missing.
+// bind finds what each import of a module is bound to, or says everything that is missing or has another signature.
 func (rt *Runtime) bind(m *Module, o instantiateOptions) (*bindings, error) {
 	b := &bindings{globals: make(map[int]uint64), wasi: rt.wasi, policy: o.policy}
 	var missing []string
+	var wrong []error
 	for _, imp := range m.compiled.code.Imports() {
 		err := rt.bindImport(b, imp, o)
 		switch {
 		case errors.Is(err, ErrMissingImport):
 			missing = append(missing, imp.Module+"."+imp.Name)
+		case errors.Is(err, ErrImportSignature):
+			wrong = append(wrong, err)
 		case err != nil:
 			return nil, err
 		}
 	}
 	if len(missing) > 0 {
-		return nil, fmt.Errorf("%w: %s", ErrMissingImport, strings.Join(missing, ", "))
+		wrong = append(wrong, fmt.Errorf("%w: %s", ErrMissingImport, strings.Join(missing, ", ")))
+	}
+	if len(wrong) > 0 {
+		return nil, errors.Join(wrong...)
 	}
 	return b, nil
 }
@@ -79,26 +85,33 @@ func (rt *Runtime) bindImport(b *bindings, imp engine.Import, o instantiateOptio
 func (rt *Runtime) bindFunc(b *bindings, imp engine.Import, key string, value any, given bool) error {
 	f := boundFunc{module: imp.Module, name: imp.Name}
 	provided, ok := rt.imports[key]
-	if given {
-		if (ok || imp.WASI) && rt.overrides != AllowTestOverrides {
-			return fmt.Errorf("%w: WithImports gives %s, which a plugin defines", ErrPluginConflict, key)
-		}
-		if imp.WASI {
-			return unsupported("replacing the WASI function " + key)
-		}
-		fn, err := hostFunc(key, value)
-		if err != nil {
-			return err
-		}
-		f.fn = fn
-	} else if ok {
+	var err error
+	switch {
+	case given:
+		f.fn, err = rt.override(imp, key, value, ok)
+	case ok:
 		f.fn, f.unit = provided.fn, provided.unit
-	} else if !imp.WASI {
-		return ErrMissingImport
+		err = provided.check(imp)
+	case !imp.WASI:
+		err = ErrMissingImport
+	}
+	if err != nil {
+		return err
 	}
 	b.funcs = append(b.funcs, f)
 	b.host = b.host || f.fn != nil
 	return nil
+}
+
+// override is a function that the embedder gives; defined: a plugin has one too.
+func (rt *Runtime) override(imp engine.Import, key string, value any, defined bool) (HostFunc, error) {
+	if (defined || imp.WASI) && rt.overrides != AllowTestOverrides {
+		return nil, fmt.Errorf("%w: WithImports gives %s, which a plugin defines", ErrPluginConflict, key)
+	}
+	if imp.WASI {
+		return nil, unsupported("replacing the WASI function " + key)
+	}
+	return hostFunc(key, value)
 }
 
 func hostFunc(key string, value any) (HostFunc, error) {

@@ -11,8 +11,8 @@ import (
 // Instantiate makes an instance of a module and runs its start section, nothing else: exported functions such as _start are
 // the embedder's to call. The end of ctx interrupts the start section; a nil ctx never ends. Interceptors may refuse.
 //
-// Errors: [ErrMissingImport] naming every import that nobody provides; [ErrPluginConflict]; [ErrUnsupported];
-// [ErrPermissionDenied] for a policy that forbids what the module needs; [ErrInvalidHandle] for a closed module and
+// Errors: [ErrMissingImport] naming every import that nobody provides, joined with an [*ImportSignatureError] for each that is
+// declared with another signature; [ErrPluginConflict]; [ErrUnsupported]; [ErrPermissionDenied] for a policy that forbids what the module needs; [ErrInvalidHandle] for a closed module and
 // [ErrForeignModule] for another runtime's; [ErrRuntimeLoading], [ErrRuntimeClosed]; an interceptor's error; [ErrGuestMemory];
 // and those of [Instance.InvokeContext] for a start section.
 //

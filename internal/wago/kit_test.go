@@ -10,7 +10,7 @@ import (
 	"github.com/wago-org/wago"
 )
 
-// The guests: see the .wat beside each; built with wat2wasm -o name.wasm name.wat.
+// The guests: see the .wat beside each.
 var (
 	//go:embed testdata/guest.wasm
 	guestWasm []byte

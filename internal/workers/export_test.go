@@ -80,6 +80,18 @@ func Classify(end, cause error, failed bool) (WorkerExitKind, error) {
 	return classify(end, cause, failed)
 }
 
+// Problems are what went wrong unseen.
+type Problems struct{ problems problems }
+
+// Add takes one more.
+func (p *Problems) Add(err error) { p.problems.add(err, causesOf(err)) }
+
+// Join returns all of them.
+func (p *Problems) Join() error { return p.problems.join() }
+
+// Causes returns how many causes are kept of those that were cut off.
+func (p *Problems) Causes() int { return len(p.problems.more.causes) }
+
 // SetLastID makes the next worker's ID the one after.
 func (s *Workers) SetLastID(id WorkerID) {
 	s.mu.Lock()

@@ -3,6 +3,7 @@ package workers_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"sync"
 	"testing"
@@ -159,7 +160,12 @@ func TestNoGraceAtAllInterruptsAtOnce(t *testing.T) {
 func TestWhatGoesWrongUnseenIsKeptWithinBounds(t *testing.T) {
 	const workersEnded = 40
 	f := newFixture(t, setup{step: func(*fixture, wago.HostModule) int { return returns }})
-	_, err := f.service.ObserveExits(func(*workers.WorkerExitContext) { panic("again") })
+	var causes []error
+	_, err := f.service.ObserveExits(func(exit *workers.WorkerExitContext) {
+		cause := fmt.Errorf("the cause of %d", exit.WorkerID)
+		causes = append(causes, cause)
+		panic(fmt.Errorf("again: %w", cause))
+	})
 	require.NoError(t, err)
 	gone := make(chan struct{})
 	_, err = f.service.ObserveExits(func(*workers.WorkerExitContext) { gone <- struct{}{} })
@@ -171,4 +177,8 @@ func TestWhatGoesWrongUnseenIsKeptWithinBounds(t *testing.T) {
 	err = f.runtime.Close()
 	require.ErrorIs(t, err, workers.ErrObserverPanic)
 	require.ErrorContains(t, err, "and 24 more")
+	require.Len(t, causes, workersEnded)
+	for _, cause := range causes {
+		require.ErrorIs(t, err, cause)
+	}
 }

@@ -58,9 +58,10 @@ func (s *Workers) report(err error) {
 	if err == nil {
 		return
 	}
+	causes := causesOf(err)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.problems.add(err)
+	s.problems.add(err, causes)
 }
 
 func isClosed(c <-chan struct{}) bool {

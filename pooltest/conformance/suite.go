@@ -10,9 +10,13 @@ import (
 
 // Start makes a kit whose Service is to be examined, for one check, with at least what config asks for: pooltest.Start, or
 // what calls it with more.
+//
+// Whoever runs checks in parallel needs one that is safe for concurrent use.
 type Start func(t testing.TB, config pooltest.Config) *pooltest.Kit
 
 // Check is one rule.
+//
+// Safe for concurrent use.
 type Check struct {
 	// Name says the rule, as a test's name: topic/rule.
 	Name string

@@ -36,8 +36,11 @@ c_version() {
 	[ "$found" != "$(version "$WASM_LD")" ] || echo "$found"
 }
 
+# builtins says where the compiler keeps what it calls in WASI programs.
+builtins() { echo "$("$CLANG" -print-resource-dir)/lib/wasi/libclang_rt.builtins-wasm32.a"; }
+
 wasi_version() {
-	[ "$(c_version)" = 14.0.6 ] && [ -e "$WASI_LIBC/crt1-command.o" ] || return 0
+	[ "$(c_version)" = 14.0.6 ] && [ -e "$WASI_LIBC/crt1-command.o" ] && [ -e "$(builtins)" ] || return 0
 	dpkg-query -W -f '${Version}' wasi-libc 2>/dev/null | sed -n 's/^.*git\([0-9]*\).*/\1/p'
 }
 
@@ -88,7 +91,7 @@ build_c() {
 build_wasi() {
 	compile upper.c "$objects/upper.o" --target=wasm32-wasi --sysroot=/usr -Os
 	"$WASM_LD" --strip-all -o "$out/upper.wasm" "$WASI_LIBC/crt1-command.o" "$objects/upper.o" "$WASI_LIBC/libc.a" \
-		"$("$CLANG" -print-resource-dir)/lib/wasi/libclang_rt.builtins-wasm32.a"
+		"$(builtins)"
 	chmod a-x "$out/upper.wasm"
 }
 

@@ -1,4 +1,5 @@
 ;; echo-trap: echoes every record but each thousandth, at which it traps.
+;; Built by: build.sh
 (module
   (import "pool" "serve" (func $serve (param i32)))
   (import "pool" "next" (func $next (param i32 i32) (result i32)))

@@ -12,6 +12,7 @@
 ;;   n  asks for the next record with a buffer outside its memory
 ;;
 ;; Everything else is echoed.
+;; Built by: build.sh
 (module
   (import "pool" "serve" (func $serve (param i32)))
   (import "pool" "next" (func $next (param i32 i32) (result i32)))

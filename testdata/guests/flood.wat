@@ -1,5 +1,6 @@
 ;; flood: for each record, gives the host all the memory it can get at once, to log, to write to standard output, and as the
 ;; message of its failure; none of it has a line's end.
+;; Built by: build.sh
 (module
   (import "pool" "serve" (func $serve (param i32)))
   (import "pool" "next" (func $next (param i32 i32) (result i32)))

@@ -1,5 +1,5 @@
 //! jsonkeys: replies to every record, a JSON object (RFC 8259), with the sorted array of its top-level keys; fails the record
-//! with a message that names the byte offset when it is anything else. Equal keys are one.
+//! with a message that names the byte offset when it is anything else. Equal keys are one. Built by: build.sh
 #![no_main]
 
 use std::collections::BTreeSet;

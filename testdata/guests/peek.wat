@@ -1,4 +1,5 @@
 ;; peek: replies with all that next and read put into its memory, beginning each time with a memory full of zeros.
+;; Built by: build.sh
 (module
   (import "pool" "serve" (func $serve (param i32)))
   (import "pool" "next" (func $next (param i32 i32) (result i32)))

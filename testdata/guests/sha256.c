@@ -1,4 +1,5 @@
 /* sha256: replies to every record with the lowercase hex SHA-256 of its bytes (FIPS 180-4). */
+/* Built by: build.sh */
 #include "pool.h"
 
 #define CHUNK 65536u /* a multiple of the block size */

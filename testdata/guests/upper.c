@@ -1,5 +1,6 @@
 /* upper: replies to every record with its ASCII letters in upper case. A WASI program on wasi-libc: it says on standard
  * error how far it has come, every 1000 records. */
+/* Built by: build.sh */
 #include <stdlib.h>
 #include <unistd.h>
 

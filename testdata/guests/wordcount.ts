@@ -1,5 +1,6 @@
 // wordcount: replies to every record with its number of words, which are maximal runs of bytes other than space, tab, CR, LF,
 // VT and FF.
+// Built by: build.sh
 
 @external("pool", "serve") declare function serve(entry: u32): void;
 @external("pool", "next") declare function next(buf: usize, cap: u32): i32;

@@ -55,13 +55,30 @@ func TestSidesAreMeasuredInTurnAndCompared(t *testing.T) {
 	}
 }
 
+func TestAMachineThatIsBusyForAMomentDoesNotMakeASideSmall(t *testing.T) {
+	var sizes []int
+	late := true
+	_, err := measure.Run(t.Context(), row(measure.Aim{}, func(b *measure.Bench) (measure.Round, error) {
+		return b.CostOver(func(n int) (time.Duration, error) {
+			sizes = append(sizes, n)
+			took := time.Duration(n)
+			if late {
+				took, late = took+effort.Length, false
+			}
+			return took, nil
+		}, takes(1, new([]int)))
+	}), effort, silent)
+	require.NoError(t, err)
+	assert.GreaterOrEqual(t, sizes[len(sizes)-1], int(effort.Length))
+}
+
 func TestAQuickSideIsDoneOftenAndASlowOneOnce(t *testing.T) {
 	var quick, slow []int
 	_, err := measure.Run(t.Context(), row(measure.Aim{}, func(b *measure.Bench) (measure.Round, error) {
 		return b.CostOver(takes(1, &quick), takes(time.Second, &slow))
 	}), effort, silent)
 	require.NoError(t, err)
-	assert.Equal(t, []int{1, 1, 1, 1}, slow, "once to find out, once a round")
+	assert.Equal(t, []int{1, 1, 1, 1, 1}, slow, "twice to find out, once a round")
 	assert.GreaterOrEqual(t, quick[len(quick)-1], int(effort.Length))
 	for i := 1; i < len(quick); i++ {
 		assert.LessOrEqual(t, quick[i], 100*quick[i-1], "a guess from few operations is not trusted far")

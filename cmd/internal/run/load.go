@@ -14,7 +14,7 @@ func (r *Run) load() (*wago.Runtime, *wago.Module, error) {
 		QueueBytes:  r.opts.mailboxBytes(),
 		MemoryPages: uint32(r.opts.MemoryLimit / inspect.PageSize),
 		PoolConfig:  r.opts.PoolConfig,
-		Stderr:      &lines{console: r.opts.Console},
+		Stderr:      r.printed,
 		Name:        r.opts.Name,
 	})
 	if err != nil {

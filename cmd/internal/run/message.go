@@ -35,7 +35,7 @@ func printable(text string) string {
 // their memory at once.
 const maxLine = 8 << 10
 
-// lines prints what WASI guests write, line by line. Safe for concurrent use.
+// lines prints what WASI guests write, line by line; flush prints the last one, if it has no end. Safe for concurrent use.
 type lines struct {
 	console Console // set once
 
@@ -57,9 +57,22 @@ func (l *lines) Write(p []byte) (int, error) {
 		}
 		l.part = append(l.part, piece...)
 		if end >= 0 || len(l.part) == maxLine {
-			l.console.Line(about("", 0, 0, string(l.part)))
-			l.part = l.part[:0]
+			l.printLocked()
 		}
 	}
 	return len(p), nil
+}
+
+// flush prints a line that has not ended. The run calls it when its guests have ended, or are left alone.
+func (l *lines) flush() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.part) > 0 {
+		l.printLocked()
+	}
+}
+
+func (l *lines) printLocked() {
+	l.console.Line(about("", 0, 0, string(l.part)))
+	l.part = l.part[:0]
 }

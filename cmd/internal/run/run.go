@@ -17,11 +17,12 @@ import (
 // Run is one run of a guest over a stream. Do runs it, once; Interrupt and Abandon end it early, from other goroutines. Safe for
 // concurrent use.
 type Run struct {
-	opts    Options // set once, as are the next four
+	opts    Options // set once, as are the next five
 	begin   time.Time
 	queue   *ordered.Queue[outcome]
 	answers *guest.Answers
 	plugin  *guest.Plugin
+	printed *lines          // what WASI guests write
 	written chan struct{}   // closed when the last outcome is written
 	module  *inspect.Module // set before the guest runs
 
@@ -46,6 +47,7 @@ func New(opts Options) *Run {
 		begin:   time.Now(),
 		queue:   ordered.NewQueue[outcome](ordered.Limits{Inputs: maxInputs, Bytes: opts.bytesUnderWay()}, !opts.Unordered),
 		answers: guest.NewAnswers(int(opts.MaxLine)),
+		printed: &lines{console: opts.Console},
 		written: make(chan struct{}),
 	}
 	r.plugin = guest.New(r, r.answers)
@@ -57,6 +59,7 @@ func New(opts Options) *Run {
 // Do runs the guest and returns when everything that was started has ended.
 func (r *Run) Do() Report {
 	err := r.run()
+	r.printed.flush()
 	r.fail(nil)
 	report := r.report(err)
 	report.Pool = r.final
@@ -119,6 +122,7 @@ func (r *Run) Abandon(ctx context.Context) Report {
 	case <-r.written:
 	case <-ctx.Done():
 	}
+	r.printed.flush()
 	return r.report(nil)
 }
 

@@ -1,5 +1,6 @@
 ;; The general guest. env.run is the host; call passes an operation to it.
 ;; Table: 0 worker loop (run(0) until it gives 1; 2 traps), 1 spin, 2 trap, 3 not a void function, 4 null.
+;; Built by: wat2wasm guest.wat -o guest.wasm
 (module
   (import "env" "run" (func $run (param i32 i32 i32) (result i32)))
   (memory (export "memory") 1 2)

@@ -1,6 +1,7 @@
 ;; A memory of 16 MiB without a declared maximum. env.run is the host; the first argument says where from:
 ;; 9 the start section, which traps if it gives 1; 0 the worker, again and again until it gives 1, while 2 traps and 3 spins;
 ;; 8 fill, before it fills all the memory again and again.
+;; Built by: wat2wasm memory.wat -o memory.wasm
 (module
   (import "env" "run" (func $run (param i32 i32 i32) (result i32)))
   (memory (export "memory") 256)

@@ -1,4 +1,5 @@
 ;; A memory and a table without a declared maximum.
+;; Built by: wat2wasm nomax.wat -o nomax.wasm
 (module
   (import "env" "run" (func $run (param i32 i32 i32) (result i32)))
   (memory 1)

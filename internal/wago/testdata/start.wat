@@ -1,4 +1,5 @@
 ;; A start section that calls the host, which decides what becomes of it: 1 traps, 2 spins.
+;; Built by: wat2wasm start.wat -o start.wasm
 (module
   (import "env" "run" (func $run (param i32 i32 i32) (result i32)))
   (memory 1 1)

@@ -16,7 +16,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// The guest: see the .wat beside it; built with wat2wasm -o wasi.wasm wasi.wat.
+// The guest: see the .wat beside it.
 //
 //go:embed testdata/wasi.wasm
 var guest []byte

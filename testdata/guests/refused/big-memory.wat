@@ -1,4 +1,5 @@
 ;; Needs 128 MiB to begin with.
+;; Built by: ../build.sh
 (module
   (import "pool" "serve" (func $serve (param i32)))
   (memory (export "memory") 2048)

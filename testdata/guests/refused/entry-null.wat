@@ -1,4 +1,5 @@
 ;; Serves a table entry in which there is no function.
+;; Built by: ../build.sh
 (module
   (import "pool" "serve" (func $serve (param i32)))
   (table 2 funcref)

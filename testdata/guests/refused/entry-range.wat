@@ -1,4 +1,5 @@
 ;; Serves an entry that its table doesn't have.
+;; Built by: ../build.sh
 (module
   (import "pool" "serve" (func $serve (param i32)))
   (table 1 funcref)

@@ -1,4 +1,5 @@
 ;; Its entry takes a parameter: not a worker's entry.
+;; Built by: ../build.sh
 (module
   (import "pool" "serve" (func $serve (param i32)))
   (table 1 funcref)

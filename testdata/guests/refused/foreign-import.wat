@@ -1,4 +1,5 @@
 ;; Imports what nobody serves.
+;; Built by: ../build.sh
 (module
   (import "pool" "serve" (func $serve (param i32)))
   (import "env" "print" (func (param i32)))

@@ -1,4 +1,5 @@
 ;; Imports its memory.
+;; Built by: ../build.sh
 (module
   (import "pool" "serve" (func $serve (param i32)))
   (import "env" "memory" (memory 1))

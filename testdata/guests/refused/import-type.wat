@@ -1,4 +1,5 @@
 ;; Imports pool.next with a signature of its own.
+;; Built by: ../build.sh
 (module
   (import "pool" "serve" (func $serve (param i32)))
   (import "pool" "next" (func (param i32) (result i64)))

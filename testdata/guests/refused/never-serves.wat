@@ -1,4 +1,5 @@
 ;; Returns from _start without having called serve.
+;; Built by: ../build.sh
 (module
   (import "pool" "serve" (func $serve (param i32)))
   (table 1 funcref)

@@ -1,4 +1,5 @@
 ;; Calls next in the first instance, which is not a worker.
+;; Built by: ../build.sh
 (module
   (import "pool" "serve" (func $serve (param i32)))
   (import "pool" "next" (func $next (param i32 i32) (result i32)))

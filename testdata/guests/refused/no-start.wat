@@ -1,4 +1,5 @@
 ;; Exports no _start; run it with --start main.
+;; Built by: ../build.sh
 (module
   (import "pool" "serve" (func $serve (param i32)))
   (import "pool" "next" (func $next (param i32 i32) (result i32)))

@@ -1,4 +1,5 @@
 ;; Calls serve in its start section, which every fork runs: refused.
+;; Built by: ../build.sh
 (module
   (import "pool" "serve" (func $serve (param i32)))
   (table 1 funcref)

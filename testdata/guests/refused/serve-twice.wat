@@ -1,4 +1,5 @@
 ;; Calls serve again after the first has served everything.
+;; Built by: ../build.sh
 (module
   (import "pool" "serve" (func $serve (param i32)))
   (import "pool" "next" (func $next (param i32 i32) (result i32)))

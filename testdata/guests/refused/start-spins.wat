@@ -1,4 +1,5 @@
 ;; Says so and never comes back from _start; it never calls serve.
+;; Built by: ../build.sh
 (module
   (import "pool" "serve" (func $serve (param i32)))
   (import "pool" "log" (func $log (param i32 i32)))

@@ -1,4 +1,5 @@
 ;; Traps in _start.
+;; Built by: ../build.sh
 (module
   (import "pool" "serve" (func $serve (param i32)))
   (table 1 funcref)

@@ -1,4 +1,5 @@
 ;; Its _start takes a parameter.
+;; Built by: ../build.sh
 (module
   (import "pool" "serve" (func $serve (param i32)))
   (table 1 funcref)

@@ -1,4 +1,5 @@
 ;; Its workers trap at once, without a record.
+;; Built by: ../build.sh
 (module
   (import "pool" "serve" (func $serve (param i32)))
   (table 1 funcref)

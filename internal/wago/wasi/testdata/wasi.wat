@@ -1,4 +1,5 @@
 ;; Writes "hello\n" to standard output and exits with the given code.
+;; Built by: wat2wasm wasi.wat -o wasi.wasm
 (module
   (import "wasi_snapshot_preview1" "proc_exit" (func $exit (param i32)))
   (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))

@@ -1,4 +1,4 @@
-;; wat2wasm --debug-names families.wat -o families.wasm
+;; Built by: wat2wasm --debug-names families.wat -o families.wasm
 ;; At least one export for each family of instructions, with loops around them where they matter.
 (module
   (import "env" "double" (func $double (param i32) (result i32)))

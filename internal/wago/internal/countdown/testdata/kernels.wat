@@ -1,4 +1,4 @@
-;; wat2wasm --debug-names kernels.wat -o kernels.wasm
+;; Built by: wat2wasm --debug-names kernels.wat -o kernels.wasm
 ;; Code that goes on for as long as it is told to, or for ever.
 (module
   (memory (export "memory") 1)

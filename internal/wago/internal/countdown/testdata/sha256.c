@@ -1,5 +1,5 @@
 /* SHA-256 (FIPS 180-4) of 1 KiB, as often as one likes.
-   clang --target=wasm32 -mbulk-memory -O2 -nostdlib -Wl,--no-entry -Wl,--strip-all -o sha256.wasm sha256.c */
+   Built by: clang --target=wasm32 -mbulk-memory -O2 -nostdlib -Wl,--no-entry -Wl,--strip-all -o sha256.wasm sha256.c */
 #include <stdint.h>
 
 static const uint32_t K[64] = {

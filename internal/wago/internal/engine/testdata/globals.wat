@@ -1,4 +1,4 @@
-;; wat2wasm globals.wat -o globals.wasm
+;; Built by: wat2wasm globals.wat -o globals.wasm
 ;; Imports constants, from a module that functions come from too and from another.
 (module
   (import "env" "base" (global $base i32))

@@ -1,4 +1,4 @@
-;; wat2wasm held.wat -o held.wasm
+;; Built by: wat2wasm held.wat -o held.wasm
 ;; Calls the host while its memory is in use, and keeps on using it.
 (module
   (import "env" "call" (func $call (param i32) (result i32)))

@@ -1,4 +1,4 @@
-;; wat2wasm host.wat -o host.wasm
+;; Built by: wat2wasm host.wat -o host.wasm
 ;; Calls host functions of several shapes, from two import modules.
 (module
   (import "env" "call" (func $call (param i32) (result i32)))

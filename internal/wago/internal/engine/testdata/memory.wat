@@ -1,4 +1,4 @@
-;; wat2wasm memory.wat -o memory.wasm
+;; Built by: wat2wasm memory.wat -o memory.wasm
 ;; Grows, and touches, a memory without a declared maximum.
 (module
   (memory (export "memory") 1)

@@ -1,4 +1,4 @@
-;; wat2wasm memory_max.wat -o memory_max.wasm
+;; Built by: wat2wasm memory_max.wat -o memory_max.wasm
 ;; A memory with a declared maximum of 3 pages.
 (module
   (memory (export "memory") 2 3)

@@ -1,4 +1,4 @@
-;; wat2wasm start_host.wat -o start_host.wasm
+;; Built by: wat2wasm start_host.wat -o start_host.wasm
 ;; The start section calls the host, with a memory to look at.
 (module
   (import "env" "void" (func $void))

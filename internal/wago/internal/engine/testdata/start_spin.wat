@@ -1,4 +1,4 @@
-;; wat2wasm start_spin.wat -o start_spin.wasm
+;; Built by: wat2wasm start_spin.wat -o start_spin.wasm
 ;; The start section calls the host and then never ends.
 (module
   (import "env" "void" (func $void))

@@ -1,4 +1,4 @@
-;; wat2wasm start_trap.wat -o start_trap.wasm
+;; Built by: wat2wasm start_trap.wat -o start_trap.wasm
 ;; The start section traps.
 (module
   (memory 1)

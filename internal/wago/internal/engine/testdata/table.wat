@@ -1,4 +1,4 @@
-;; wat2wasm table.wat -o table.wasm
+;; Built by: wat2wasm table.wat -o table.wasm
 ;; A table with every kind of entry: 0 void, 1 takes a parameter, 2 returns a
 ;; result, 3 empty, 4 an imported function, 5 a void function that traps, 6 one
 ;; that calls the host and remembers meanwhile how often it was called before.

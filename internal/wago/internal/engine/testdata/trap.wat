@@ -1,4 +1,4 @@
-;; wat2wasm --debug-names trap.wat -o trap.wasm
+;; Built by: wat2wasm --debug-names trap.wat -o trap.wasm
 ;; One export for each trap that wazero can raise.
 (module
   (memory 1)

@@ -1,4 +1,4 @@
-;; wat2wasm wasi.wat -o wasi.wasm
+;; Built by: wat2wasm wasi.wat -o wasi.wasm
 ;; What a guest sees of WASI. Each export returns the errno, or the value asked.
 (module
   (import "wasi_snapshot_preview1" "proc_exit" (func $proc_exit (param i32)))

@@ -1,4 +1,4 @@
-;; wat2wasm wasi_start.wat -o wasi_start.wasm
+;; Built by: wat2wasm wasi_start.wat -o wasi_start.wasm
 ;; The start section opens the file "f" and traps.
 (module
   (import "wasi_snapshot_preview1" "path_open" (func $path_open
