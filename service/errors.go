@@ -8,6 +8,8 @@ import (
 )
 
 // Error is the type of the package's sentinel errors. They are constants, so they compare with == and with errors.Is.
+//
+// Safe for concurrent use.
 type Error string
 
 // Error returns the text of e.
@@ -58,8 +60,8 @@ const (
 	// ErrCallerEnding: the caller's instance begins to close, or its worker was told to stop. Create makes no pool for it then,
 	// and it is the cause of a CallerContext that ended. Return from the host call.
 	ErrCallerEnding Error = "pool: the caller's instance is closing, or its worker was told to stop"
-	// ErrInvalidPoolOptions: an option is out of its bounds, contradicts another or does not work yet; wrapped with the
-	// option's name, its value and the bound.
+	// ErrInvalidPoolOptions: an option is out of its bounds or contradicts another; wrapped with the option's name, its value
+	// and the bound.
 	ErrInvalidPoolOptions Error = "pool: invalid options"
 )
 

@@ -8,9 +8,13 @@ import (
 )
 
 // EventSubscription is the handle that ObserveEvents gives and UnsubscribeEvents takes. It is opaque and comparable.
+//
+// Safe for concurrent use.
 type EventSubscription = events.Subscription
 
-// EventKind says what a PoolEvent reports. Its text is snake_case, as in "worker_added".
+// EventKind says what an Event reports. Its text is snake_case, as in "worker_added".
+//
+// Safe for concurrent use.
 type EventKind uint8
 
 // The kinds of events. The numbers of the first eight are the published ones.
@@ -62,19 +66,21 @@ func (k EventKind) expendable() bool {
 	return false
 }
 
-// Event is what observers are given. It is reused: copy what you keep.
+// Event is what observers are given. What a kind doesn't speak of is zero.
+//
+// Not safe for concurrent use: it is reused when the observer returns. Copy what you keep.
 type Event struct {
-	Kind     EventKind
-	Pool     ID
-	Worker   WorkerID
-	ExitKind workers.WorkerExitKind
-	Err      error
-	Seq      uint64 // rises by one per service, except across a PoolEventsLost
-	Time     time.Time
-	Tag, Key uint64
-	Attempt  uint32
-	Count    uint64
-	From, To uint32
-	Reason   Reason
-	Final    *Stats // PoolDestroyed only
+	Kind     EventKind              // what happened
+	Pool     ID                     // to which pool
+	Worker   WorkerID               // to which worker, or to a task of which
+	ExitKind workers.WorkerExitKind // how it ended
+	Err      error                  // why
+	Seq      uint64                 // rises by one per service, except across a PoolEventsLost
+	Time     time.Time              // when, by the wall clock and the monotonic one
+	Tag, Key uint64                 // of the task
+	Attempt  uint32                 // deliveries of the task so far, this one included
+	Count    uint64                 // tasks dropped, or events lost
+	From, To uint32                 // sizes: before and after (workers)
+	Reason   Reason                 // why, where a kind has several causes
+	Final    *Stats                 // the last Stats of a pool that was destroyed
 }

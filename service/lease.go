@@ -5,6 +5,8 @@ import (
 )
 
 // Lease gives access to the Workers plugin for the length of a callback. (*wagoplugin.Ref[workers.Service]) is one.
+//
+// Safe for concurrent use.
 type Lease interface {
 	With(func(workers.Service) error) error
 }

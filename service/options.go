@@ -27,9 +27,13 @@ const (
 )
 
 // WorkerOptions bounds each worker's mailbox; zero fields mean Workers' defaults (64 messages, 64 KiB, 1 MiB).
+//
+// Safe for concurrent use while nobody changes it.
 type WorkerOptions = workers.WorkerOptions
 
 // Backoff delays replacements: delay n is uniform in [0, min(Max, Base·2ⁿ)]. The zero value is off.
+//
+// Safe for concurrent use while nobody changes it.
 type Backoff = supervise.Backoff
 
 // Options shapes a pool. Zero means the documented default; a bad value is refused by Create with an *OptionError.

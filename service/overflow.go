@@ -1,6 +1,8 @@
 package service
 
 // OverflowPolicy says what a submit does when the worker it chose is full. Its text is snake_case.
+//
+// Safe for concurrent use.
 type OverflowPolicy uint8
 
 // The overflow policies, with the published numbers.

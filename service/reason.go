@@ -1,6 +1,8 @@
 package service
 
 // Reason says why an event happened. Its text is snake_case; the list may grow.
+//
+// Safe for concurrent use.
 type Reason uint8
 
 // The reasons.

@@ -7,7 +7,8 @@ import (
 	"github.com/wago-org/workers"
 )
 
-// Stats is one consistent snapshot of a pool. Counters only rise; they start at the pool's creation.
+// Stats is one consistent snapshot of a pool. Live, Desired, Queued, Parked, Running and Outstanding are what is the case now; the
+// other numbers count from the pool's creation and only rise.
 //
 //	Routed    = Done + FailedTasks + Dropped + Queued + Running     tasks; a broadcast counts one per worker that took it
 //	Submitted = Routed + Rejected + Shed                            calls, unless Broadcast was used
@@ -64,7 +65,7 @@ type WorkerStat struct {
 // Safe for concurrent use while nobody changes it.
 type WorkerExit struct {
 	Worker WorkerID
-	Kind   workers.WorkerExitKind
-	Err    error
-	Time   time.Time
+	Kind   workers.WorkerExitKind // returned, failed or killed
+	Err    error                  // why; nil for one that returned
+	Time   time.Time              // when its end was reported
 }

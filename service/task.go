@@ -7,9 +7,13 @@ import (
 )
 
 // WorkerID identifies a worker of the Workers plugin; 0 is never a valid one.
+//
+// Safe for concurrent use.
 type WorkerID = workers.WorkerID
 
 // ID identifies a pool: from 1 on, never reused in the life of a runtime.
+//
+// Safe for concurrent use.
 type ID uint64
 
 // Task is what a guest works on.
