@@ -33,8 +33,11 @@ func (p consistentHash) First(v *View, key uint64) (int, Walk) {
 	if len(v.eligible) == 0 {
 		return -1, Walk{}
 	}
-	at := v.ring.find(hashKey(p.seed, key))
-	return v.along(Walk{at: at, left: uint32(len(v.eligible))})
+	at, n := v.ring.find(hashKey(p.seed, key)), uint32(len(v.eligible))
+	if owner := v.ring.points[at].owner; v.entries[owner].Eligible {
+		return int(owner), Walk{at: at, step: 1, left: n - 1}
+	}
+	return v.along(Walk{at: at, left: n})
 }
 
 func (consistentHash) Next(v *View, w Walk) (int, Walk) {
