@@ -71,10 +71,11 @@ func (s *Pools) Call(ctx context.Context, id ID, task Task) ([]byte, error) {
 		return nil, &OptionError{Option: "Strategy", Value: p.opts.Strategy, Bound: "which has no single result for Call"}
 	}
 	c := newCall()
-	if _, err := s.submitWait(ctx, id, task, c); err != nil {
+	worker, err := s.submitWait(ctx, id, task, c)
+	if err != nil {
 		return nil, err
 	}
-	if !c.over() {
+	if s.isNext(worker) && !c.over() {
 		runtime.Gosched() // a worker that is awake may do it meanwhile: cheaper than going to sleep and being woken
 	}
 	if !c.over() {
@@ -87,6 +88,12 @@ func (s *Pools) Call(ctx context.Context, id ID, task Task) ([]byte, error) {
 		return c.result(task.Tag, c.outcome)
 	}
 	return c.result(task.Tag, outcome{kind: ctx.Err(), cause: causeOf(ctx), pending: true})
+}
+
+// isNext reports whether a task that was just given to a worker is alone there.
+func (s *Pools) isNext(worker WorkerID) bool {
+	m := s.index.get(worker)
+	return m != nil && m.load.Load() <= 1
 }
 
 // causeOf returns why ctx ended, when that says more than its error.
