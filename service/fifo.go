@@ -24,7 +24,9 @@ func (q *fifo) pop() entry {
 	e := *slot
 	*slot = entry{}
 	q.head = (q.head + 1) & (len(q.ring) - 1)
-	q.size--
+	if q.size--; q.size == 0 {
+		q.head = 0 // a short queue stays where the cache has it
+	}
 	return e
 }
 

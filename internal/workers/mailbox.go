@@ -43,7 +43,7 @@ func (m *mailbox) pop() message {
 		if len(m.ring) > mailboxKeep && int(m.peak) < len(m.ring)/4 {
 			m.ring = nil
 		}
-		m.peak = 0
+		m.peak, m.head = 0, 0 // a short queue stays where the cache has it
 	}
 	return msg
 }
