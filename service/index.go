@@ -39,20 +39,22 @@ func (x *index) find(id WorkerID) *place {
 	if places == nil || id == 0 {
 		return nil
 	}
-	p := seek(*places, uint64(id))
-	if p.id.Load() == 0 {
-		return nil
+	if p, found := seek(*places, uint64(id)); found {
+		return p
 	}
-	return p
+	return nil
 }
 
-// seek returns the place of an id, or the one that it would get.
-func seek(places []place, id uint64) *place {
+// seek returns the place of an id, or the one that it would get, and which it is.
+func seek(places []place, id uint64) (p *place, found bool) {
 	mask := uint64(len(places) - 1)
 	for at := id & mask; ; at = (at + 1) & mask {
 		p := &places[at]
-		if here := p.id.Load(); here == id || here == 0 {
-			return p
+		switch p.id.Load() {
+		case id:
+			return p, true
+		case 0: // if somebody takes it now, that is another
+			return p, false
 		}
 	}
 }
@@ -62,7 +64,7 @@ func (x *index) put(m *member) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.makeRoomLocked()
-	p := seek(*x.places.Load(), uint64(m.id))
+	p, _ := seek(*x.places.Load(), uint64(m.id))
 	p.member.Store(m)
 	p.id.Store(uint64(m.id)) // from here on it can be found
 	x.used++
@@ -100,7 +102,7 @@ func (x *index) makeRoomLocked() {
 // move copies a place into an index that nobody else sees yet.
 func move(fresh []place, p *place) {
 	if m := p.member.Load(); m != nil {
-		to := seek(fresh, p.id.Load())
+		to, _ := seek(fresh, p.id.Load())
 		to.member.Store(m)
 		to.id.Store(p.id.Load())
 	}

@@ -48,10 +48,12 @@ func (t *Table) Put(id WorkerID) { t.table.put(&worker{id: id}) }
 // Remove takes it out.
 func (t *Table) Remove(id WorkerID) { t.table.remove(id) }
 
-// Has finds it.
-func (t *Table) Has(id WorkerID) bool {
-	w := t.table.get(id)
-	return w != nil && w.id == id
+// Get returns which worker is found under an ID; 0 for none.
+func (t *Table) Get(id WorkerID) WorkerID {
+	if w := t.table.get(id); w != nil {
+		return w.id
+	}
+	return 0
 }
 
 // Quota is a service's account.

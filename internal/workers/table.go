@@ -35,20 +35,22 @@ func (t *table) find(id WorkerID) *place {
 	if places == nil || id == 0 {
 		return nil
 	}
-	p := seek(*places, uint64(id))
-	if p.id.Load() == 0 {
-		return nil
+	if p, found := seek(*places, uint64(id)); found {
+		return p
 	}
-	return p
+	return nil
 }
 
-// seek returns the place of an ID, or the one that it would get.
-func seek(places []place, id uint64) *place {
+// seek returns the place of an ID, or the one that it would get, and which it is.
+func seek(places []place, id uint64) (p *place, found bool) {
 	mask := uint64(len(places) - 1)
 	for at := id & mask; ; at = (at + 1) & mask {
 		p := &places[at]
-		if here := p.id.Load(); here == id || here == 0 {
-			return p
+		switch p.id.Load() {
+		case id:
+			return p, true
+		case 0: // if somebody takes it now, that is another
+			return p, false
 		}
 	}
 }
@@ -58,7 +60,7 @@ func (t *table) put(w *worker) {
 		t.makeRoom()
 		t.used++
 	}
-	p := seek(*t.places.Load(), uint64(w.id))
+	p, _ := seek(*t.places.Load(), uint64(w.id))
 	if p.worker.Swap(w) == nil {
 		t.live++
 	}
@@ -94,7 +96,7 @@ func (t *table) makeRoom() {
 // move copies a place into a table that nobody else sees yet.
 func move(fresh []place, p *place) {
 	if w := p.worker.Load(); w != nil {
-		to := seek(fresh, p.id.Load())
+		to, _ := seek(fresh, p.id.Load())
 		to.worker.Store(w)
 		to.id.Store(p.id.Load())
 	}

@@ -1,8 +1,10 @@
 package workers_test
 
 import (
+	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
 	"github.com/wago-org/workers"
@@ -26,11 +28,46 @@ func TestTableIsAMap(t *testing.T) {
 			},
 			"": func(t *rapid.T) {
 				for id := range workers.WorkerID(1001) {
-					if model[id] != table.Has(id) {
-						t.Fatalf("worker %d: in the table %v, should be %v", id, !model[id], model[id])
+					want := id
+					if !model[id] {
+						want = 0
+					}
+					if got := table.Get(id); got != want {
+						t.Fatalf("worker %d: found %d", id, got)
 					}
 				}
 			},
 		})
 	})
+}
+
+// An ID that is not in the table must not be taken for the worker that is just being put into the place where its search ends.
+func TestTheTableNeverTakesOneWorkerForAnother(t *testing.T) {
+	const stranger, places = 5, 64
+	rounds := 3000
+	if testing.Short() {
+		rounds = 500
+	}
+	for range rounds {
+		var table workers.Table
+		table.Put(3) // so that there is a first place
+		var looking sync.WaitGroup
+		stop, found := make(chan struct{}), workers.WorkerID(0)
+		looking.Go(func() {
+			for found == 0 {
+				select {
+				case <-stop:
+					return
+				default:
+					found = table.Get(stranger)
+				}
+			}
+		})
+		for n := workers.WorkerID(1); n < places; n++ {
+			table.Put(stranger + places*n)
+		}
+		close(stop)
+		looking.Wait()
+		require.Zero(t, found)
+	}
 }
