@@ -2,55 +2,55 @@ package workers
 
 import "sync/atomic"
 
-// table finds workers by ID. Reads take no lock and look at one cache line, as a rule: a worker's place is its ID, less the upper
-// bits, or the next free one behind that. A removed worker's place is used again by none but itself, until the table is full by
+// table finds workers by ID. Reads take no lock and look at one cache line, as a rule: a worker's cell is its ID, less the upper
+// bits, or the next free one behind that. A removed worker's cell is used again by none but itself, until the table is full by
 // half and made anew.
 //
 // get is safe for concurrent use with everything; put and remove are not, their owner guards them.
 type table struct {
-	places atomic.Pointer[[]place] // length a power of two
-	used   int                     // places that have an ID
-	live   int                     // and a worker
+	cells atomic.Pointer[[]cell] // length a power of two
+	used  int                    // cells that have an ID
+	live  int                    // and a worker
 }
 
-// place holds a worker from when its ID is set until its removal. ID 0, which no worker has, is a place that was never used.
-type place struct {
+// cell holds a worker from when its ID is set until its removal. ID 0, which no worker has, is a cell that was never used.
+type cell struct {
 	id     atomic.Uint64
 	worker atomic.Pointer[worker]
 }
 
-const tableFirst = 64 // places of the first table
+const tableFirst = 64 // cells of the first table
 
 // get returns the worker or nil.
 func (t *table) get(id WorkerID) *worker {
-	if p := t.find(id); p != nil {
-		return p.worker.Load()
+	if c := t.find(id); c != nil {
+		return c.worker.Load()
 	}
 	return nil
 }
 
-// find returns the place that the ID has, nil if it has none.
-func (t *table) find(id WorkerID) *place {
-	places := t.places.Load()
-	if places == nil || id == 0 {
+// find returns the cell that the ID has, nil if it has none.
+func (t *table) find(id WorkerID) *cell {
+	cells := t.cells.Load()
+	if cells == nil || id == 0 {
 		return nil
 	}
-	if p, found := seek(*places, uint64(id)); found {
-		return p
+	if c, found := seek(*cells, uint64(id)); found {
+		return c
 	}
 	return nil
 }
 
-// seek returns the place of an ID, or the one that it would get, and which it is.
-func seek(places []place, id uint64) (p *place, found bool) {
-	mask := uint64(len(places) - 1)
+// seek returns the cell of an ID, or the one that it would get, and which it is.
+func seek(cells []cell, id uint64) (c *cell, found bool) {
+	mask := uint64(len(cells) - 1)
 	for at := id & mask; ; at = (at + 1) & mask {
-		p := &places[at]
-		switch p.id.Load() {
+		c := &cells[at]
+		switch c.id.Load() {
 		case id:
-			return p, true
+			return c, true
 		case 0: // if somebody takes it now, that is another
-			return p, false
+			return c, false
 		}
 	}
 }
@@ -60,22 +60,22 @@ func (t *table) put(w *worker) {
 		t.makeRoom()
 		t.used++
 	}
-	p, _ := seek(*t.places.Load(), uint64(w.id))
-	if p.worker.Swap(w) == nil {
+	c, _ := seek(*t.cells.Load(), uint64(w.id))
+	if c.worker.Swap(w) == nil {
 		t.live++
 	}
-	p.id.Store(uint64(w.id)) // from here on it can be found
+	c.id.Store(uint64(w.id)) // from here on it can be found
 }
 
 func (t *table) remove(id WorkerID) {
-	if p := t.find(id); p != nil && p.worker.Swap(nil) != nil {
+	if c := t.find(id); c != nil && c.worker.Swap(nil) != nil {
 		t.live--
 	}
 }
 
-// makeRoom sees to it that at most half of the places are used when there is one more.
+// makeRoom sees to it that at most half of the cells are used when there is one more.
 func (t *table) makeRoom() {
-	old := t.places.Load()
+	old := t.cells.Load()
 	if old != nil && 2*(t.used+1) <= len(*old) {
 		return
 	}
@@ -83,21 +83,21 @@ func (t *table) makeRoom() {
 	for length < 4*(t.live+1) {
 		length *= 2
 	}
-	fresh := make([]place, length)
+	fresh := make([]cell, length)
 	if old != nil {
 		for i := range *old {
 			move(fresh, &(*old)[i])
 		}
 	}
 	t.used = t.live
-	t.places.Store(&fresh)
+	t.cells.Store(&fresh)
 }
 
-// move copies a place into a table that nobody else sees yet.
-func move(fresh []place, p *place) {
-	if w := p.worker.Load(); w != nil {
-		to, _ := seek(fresh, p.id.Load())
+// move copies a cell into a table that nobody else sees yet.
+func move(fresh []cell, c *cell) {
+	if w := c.worker.Load(); w != nil {
+		to, _ := seek(fresh, c.id.Load())
 		to.worker.Store(w)
-		to.id.Store(p.id.Load())
+		to.id.Store(c.id.Load())
 	}
 }
