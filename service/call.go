@@ -35,16 +35,6 @@ func (c *call) finish(o outcome) {
 	}
 }
 
-// over reports whether the task has ended, and that the outcome can be read.
-func (c *call) over() bool {
-	select {
-	case <-c.done:
-		return true
-	default:
-		return false
-	}
-}
-
 func (c *call) taken(worker WorkerID, attempt uint32) {
 	if c != nil {
 		c.worker.Store(uint64(worker))
@@ -75,16 +65,16 @@ func (s *Pools) Call(ctx context.Context, id ID, task Task) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.isNext(worker) && !c.over() {
+	if s.isNext(worker) && !isClosed(c.done) {
 		runtime.Gosched() // a worker that is awake may do it meanwhile: cheaper than going to sleep and being woken
 	}
-	if !c.over() {
+	if !isClosed(c.done) {
 		select {
 		case <-c.done:
 		case <-ctx.Done():
 		}
 	}
-	if c.over() { // whatever ctx says
+	if isClosed(c.done) { // whatever ctx says
 		return c.result(task.Tag, c.outcome)
 	}
 	return c.result(task.Tag, outcome{kind: ctx.Err(), cause: causeOf(ctx), pending: true})

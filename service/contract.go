@@ -25,11 +25,12 @@ type Service interface {
 	// sections run.
 	//
 	// Errors: ErrInvalidPoolOptions (wrapped), ErrPoolLimit, ErrPoolWorkerLimit, ErrPoolIDExhausted, ErrCallerEnding, and what
-	// Workers says of the caller, of tableIndex and of a start section.
+	// Workers says of the caller, of tableIndex and of a start section; ErrPoolHalted and ErrPoolDestroyed when that happened to
+	// the pool meanwhile, and, joined to any of these, ErrPoolWorkersRemain.
 	Create(caller wago.HostModule, tableIndex uint32, opts Options) (ID, error)
 
 	// Submit gives a task to one worker and returns which; its key is its tag. It never waits. Worker 0 and nil: the task was
-	// parked in the pool, or shed.
+	// parked in the pool, or shed, or is every worker's (Broadcast).
 	//
 	// Errors: ErrPoolDraining, ErrPayloadTooLarge, ErrPoolEmpty, ErrPoolBackpressure.
 	Submit(id ID, tag uint64, payload []byte) (WorkerID, error)
@@ -92,13 +93,14 @@ type Service interface {
 	Supervise(ctx context.Context, caller wago.HostModule, id ID) error
 
 	// Reconcile brings the pool to its desired size once: it replaces what supervision wants replaced and retires what is too
-	// many. A ceiling is no error (Stats.Limited). On a draining pool it does nothing. Errors: ErrPoolOwner, what Workers says
-	// of a failed spawn.
+	// many. A ceiling is no error (Stats.Limited). On a draining pool it does nothing. Errors: ErrPoolOwner,
+	// ErrPoolDestroyed (wrapped) when the pool ends meanwhile, what Workers says of a failed spawn.
 	Reconcile(caller wago.HostModule, id ID) error
 
 	// Scale sets the size, clamped into the pool's band, and reconciles. Workers that are too many are cordoned, the least
 	// loaded first, and retired when they have nothing left to do. Errors: ErrPoolOwner, ErrPoolDraining, ErrPoolWorkerLimit
-	// (after growing as far as possible), what Workers says of a failed spawn.
+	// (after growing as far as possible), ErrPoolDestroyed (wrapped) when the pool ends meanwhile, what Workers says of a failed
+	// spawn.
 	Scale(caller wago.HostModule, id ID, size uint32) error
 
 	// Rearm clears a halt: the pool is replaced and refilled again from the next Reconcile, Scale or Supervise on. Nil when it
@@ -107,7 +109,7 @@ type Service interface {
 
 	// Drain lets the pool finish what it has: no new tasks, no new workers, each worker retired when nothing is left for it.
 	// It returns at once; PoolDrained says when it is over. The pool stays in List and Stats until Destroy, or until its
-	// creator makes another and has maxPools drained ones of later date. Again: nil.
+	// creator makes another and has maxPools drained ones that were created later. Again: nil.
 	Drain(id ID) error
 
 	// DrainWait is Drain, then waits until it is over. Errors: ErrPoolNotDrained (wrapped with ctx.Err()) when ctx ends first,

@@ -47,10 +47,8 @@ func (w port) founder(caller wago.HostModule) (who wago.InstanceIdentity, closin
 	if closing, err = w.closing(caller); err != nil {
 		return who, nil, err
 	}
-	select {
-	case <-closing:
+	if isClosed(closing) {
 		return who, nil, ErrCallerEnding
-	default:
 	}
 	who, err = w.identity(caller)
 	return who, closing, err
@@ -117,7 +115,6 @@ func (s *Pools) enlist(p *pool) error {
 	}
 	pools := maps.Clone(*s.pools.Load())
 	pools[p.id] = p
-	s.lingering[p.id] = p
 	s.pools.Store(&pools)
 	return nil
 }
@@ -134,7 +131,6 @@ func (p *pool) fill(w port, caller wago.HostModule) error {
 	if unwound = false; err == nil {
 		return nil
 	}
-	p.setLimit(err)
 	p.end(w, err, ReasonCreateFailed)
 	if remain := waitGone(context.Background(), []*pool{p}, destroyWait); remain != nil {
 		return errors.Join(bare(err), remain)
@@ -146,9 +142,11 @@ func (p *pool) startFirst(w port, caller wago.HostModule) error {
 	n, err := p.claim(time.Now())
 	if err != nil {
 		p.abandon(n)
-		return err
+	} else {
+		err = p.grow(w, caller, n)
 	}
-	if err := p.grow(w, caller, n); err != nil {
+	if err != nil {
+		p.setLimit(err)
 		return err
 	}
 	return p.incomplete()

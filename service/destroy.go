@@ -45,7 +45,7 @@ func (s *Pools) endAll(cause error, why Reason) {
 	}
 }
 
-// lingerers returns the pools whose last worker has not gone.
+// lingerers returns the pools that have ended and have workers left.
 func (s *Pools) lingerers() []*pool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -110,7 +110,9 @@ func (p *pool) finishLocked() {
 		return
 	}
 	p.isGone = true
-	p.freePlaceLocked()
+	if !isClosed(p.drained) { // that gave it back before
+		p.s.releasePool()
+	}
 	p.doorMu.Lock()
 	p.door.closed = true
 	p.doorMu.Unlock()
@@ -120,18 +122,12 @@ func (p *pool) finishLocked() {
 	p.s.forget(p.id)
 }
 
-func (p *pool) freePlaceLocked() {
-	if !p.placeFreed {
-		p.placeFreed = true
-		p.s.releasePool()
-	}
-}
-
-// delist makes the pool unfindable.
+// delist makes the pool unfindable; until its last worker has gone it lingers.
 func (s *Pools) delist(id ID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	pools := maps.Clone(*s.pools.Load())
+	s.lingering[id] = pools[id]
 	delete(pools, id)
 	s.pools.Store(&pools)
 }
@@ -162,13 +158,8 @@ func waitGone(ctx context.Context, pools []*pool, patience time.Duration) error 
 	for _, p := range pools {
 		select {
 		case <-p.gone:
-			continue
-		default:
-		}
-		select {
-		case <-p.gone:
 		case <-ctx.Done():
-			if n := p.remaining(); n > 0 {
+			if n := p.remaining(); n > 0 && !isClosed(p.gone) {
 				errs = append(errs, fmt.Errorf("%w: %d of pool %d", ErrPoolWorkersRemain, n, p.id))
 			}
 		}

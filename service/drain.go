@@ -57,31 +57,22 @@ func (p *pool) startDrain() error {
 
 // finishDrainLocked ends the drain once the last worker has gone. Tasks parked by then are nobody's.
 func (p *pool) finishDrainLocked() {
-	if p.drainedDone || p.bodies > 0 {
+	if isClosed(p.drained) || p.bodies > 0 {
 		return
 	}
-	p.drainedDone = true
 	p.drainDrops = p.dropParkedLocked(ReasonDrained, ErrTasksDropped, p.lastExit.Err)
-	p.freePlaceLocked()
+	p.s.releasePool()
 	p.emit(Event{Kind: PoolDrained, Count: p.drainDrops})
 	close(p.drained)
 }
 
-// endDrained ends the oldest drained pools of a creator that makes another: MaxPools of them are kept.
+// endDrained ends those drained pools of a creator that makes another which were created first: MaxPools of them are kept. Where
+// Workers has no identities all creators are one.
 func (s *Pools) endDrained(w port, creator wago.InstanceIdentity) {
-	pools := slices.DeleteFunc(s.all(), func(p *pool) bool { return p.owner != creator || !p.isDrained() })
+	pools := slices.DeleteFunc(s.all(), func(p *pool) bool { return p.owner != creator || !isClosed(p.drained) })
 	surplus := len(pools) - min(len(pools), int(s.limits.MaxPools))
 	for _, p := range pools[:surplus] {
 		p.end(w, ErrPoolLimit, ReasonCeiling)
-	}
-}
-
-func (p *pool) isDrained() bool {
-	select {
-	case <-p.drained:
-		return true
-	default:
-		return false
 	}
 }
 
@@ -94,17 +85,16 @@ func (s *Pools) DrainWait(ctx context.Context, id ID) error {
 	}
 	select {
 	case <-p.drained:
-		return p.drainResult()
-	default:
-	}
-	select {
-	case <-p.drained:
-		return p.drainResult()
 	case <-p.ended:
-		return p.endError()
 	case <-ctx.Done():
-		return fmt.Errorf("%w: pool %d: %w", ErrPoolNotDrained, p.id, ctx.Err())
 	}
+	switch { // what is over counts, whatever came with it
+	case isClosed(p.drained):
+		return p.drainResult()
+	case isClosed(p.ended):
+		return p.endError()
+	}
+	return fmt.Errorf("%w: pool %d: %w", ErrPoolNotDrained, p.id, ctx.Err())
 }
 
 func (p *pool) drainResult() error {

@@ -13,7 +13,7 @@ func (s *Pools) onExit(exit *workers.WorkerExitContext) {
 	if m == nil {
 		m = s.nursery.exited(s, exit)
 	}
-	s.lastExit.Store(s.now())
+	s.exitedAt.Store(s.now())
 	if m != nil {
 		m.exited(*exit)
 	}
@@ -46,12 +46,7 @@ func (p *pool) creatorGone(exit workers.WorkerExitContext) bool {
 	if p.closing == nil {
 		return exit.Err == workers.ErrWorkerParentClosed || exit.Err == workers.ErrWorkerRuntimeClosed
 	}
-	select {
-	case <-p.closing:
-		return true
-	default:
-		return false
-	}
+	return isClosed(p.closing)
 }
 
 // buryLocked accounts for m's end.
@@ -67,7 +62,7 @@ func (p *pool) buryLocked(m *member, exit workers.WorkerExitContext) {
 	p.takeInLocked(end.left)
 	wasSize := p.desiredLocked()
 	decision := p.decideLocked(now, end, exit)
-	p.setSlotLocked(m.slot, slot{held: decision == supervise.Replace || decision == supervise.Halt || (p.machine.Halted() && end.unasked)})
+	p.setSlotLocked(m.slot, slot{held: decision == supervise.Replace || (p.machine.Halted() && end.unasked)})
 	p.emit(Event{Kind: PoolWorkerRemoved, Worker: m.id, ExitKind: exit.Kind, Err: exit.Err})
 	p.reportLocked(decision, end, wasSize, exit.Err)
 	if !p.isEnded {

@@ -54,9 +54,9 @@ func (p *pool) claim(now time.Time) (n uint32, err error) {
 		if !ok {
 			return n, &LimitError{Setting: "maxTotalWorkers", Limit: uint64(p.s.limits.MaxTotalWorkers), Wanted: wanted}
 		}
-		if verdict := p.nextLocked(now); verdict != supervise.Replace {
+		if !p.grantedLocked(now) {
 			p.s.releaseWorkers(1)
-			p.refusedLocked(verdict)
+			p.haltLocked()
 			return n, nil
 		}
 		p.spawning++
@@ -159,11 +159,8 @@ func (m *member) cordon(c cordon) bool {
 	return true
 }
 
-// nextLocked asks supervision about the next spawn. A place held for a replacement was granted when its worker ended; any other
-// may be one that a worker left without having taken a task.
-func (p *pool) nextLocked(now time.Time) supervise.Verdict {
-	if p.held > int(p.spawning) {
-		return supervise.Replace
-	}
-	return p.machine.Refill(now)
+// grantedLocked asks supervision about the next spawn of a pool that is not halted. A place held for a replacement was granted when
+// its worker ended; any other may be one that a worker left without having taken a task.
+func (p *pool) grantedLocked(now time.Time) bool {
+	return p.held > int(p.spawning) || p.machine.Refill(now) == supervise.Replace
 }

@@ -5,16 +5,11 @@ package service
 import (
 	"fmt"
 
-	"github.com/JairusSW/pool/supervise"
 	"github.com/wago-org/workers"
 )
 
-// refusedLocked follows a spawn that supervision refused: the pool is halted, if it was not before, because workers end before
-// they take anything.
-func (p *pool) refusedLocked(verdict supervise.Verdict) {
-	if verdict != supervise.Halt {
-		return
-	}
+// haltLocked follows a spawn for which supervision has just halted the pool: workers end before they take anything.
+func (p *pool) haltLocked() {
 	p.emit(Event{Kind: PoolHalted, Err: p.lastExit.Err, Reason: ReasonHalt})
 	p.restLocked()
 }

@@ -50,6 +50,12 @@ func (p *pool) shortOfLocked(want, size uint32) {
 	}
 }
 
+func (p *pool) isLimited() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.limit != nil
+}
+
 // isShare reports whether the budget of runnable workers is what limits a pool.
 func isShare(err error) bool {
 	limit, ok := err.(*LimitError)

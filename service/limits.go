@@ -7,8 +7,8 @@ import "runtime"
 //
 // Safe for concurrent use while nobody changes it.
 type Limits struct {
-	// MaxPools is the number of pools that exist and are not drained; and of drained ones that are kept for each creator.
-	// Defaults to 64.
+	// MaxPools is the number of pools that exist and are not drained; and of drained ones that are kept for each creator (for all
+	// together, where Workers can't tell creators apart). Defaults to 64.
 	MaxPools uint32
 	// MaxWorkersPerPool is the size of one pool. Defaults to 64.
 	MaxWorkersPerPool uint32
@@ -93,7 +93,9 @@ func (s *Pools) wakeHungry() {
 	if s.hungry.Load() == 0 {
 		return
 	}
-	for _, p := range s.all() {
-		p.nudge()
+	for _, p := range *s.pools.Load() {
+		if p.elastic != nil || p.isLimited() {
+			p.nudge()
+		}
 	}
 }

@@ -53,16 +53,21 @@ func (p *pool) takeInLocked(left []entry) {
 }
 
 func (p *pool) countBacklogLocked() {
-	parked, waiting := int64(p.parked.len()), int64(p.waiting.len())
-	p.parkedN.Store(parked)
-	p.waitN.Store(waiting)
-	backlog := parked + waiting
-	p.loadMoved(backlog - p.backlog.Swap(backlog))
+	before := p.backlog()
+	p.parkedN.Store(int64(p.parked.len())) // first: what moves from waiting to parked is never in neither
+	p.waitN.Store(int64(p.waiting.len()))
+	p.loadMoved(p.backlog() - before)
+}
+
+// backlog is the number of parked tasks and waiting submits. Without the lock it may be too large for a moment.
+func (p *pool) backlog() int64 {
+	waiting := p.waitN.Load()
+	return waiting + p.parkedN.Load()
 }
 
 // freed is called when a worker has room again, without locks.
 func (p *pool) freed() {
-	if p.backlog.Load() == 0 {
+	if p.backlog() == 0 {
 		return
 	}
 	_ = p.s.lease(func(w port) error { // refused: the runtime is going, and the pool with it
@@ -73,7 +78,7 @@ func (p *pool) freed() {
 
 // resized follows a change of who can be sent to: somebody who was taken back has room, somebody who was cordoned may be idle.
 func (p *pool) resized(w port) {
-	if p.backlog.Load() > 0 {
+	if p.backlog() > 0 {
 		p.pump(w)
 	}
 	p.retireIdle(w)

@@ -31,7 +31,6 @@ type pool struct {
 	_       [64]byte
 	crew    [standings]atomic.Int32 // members by standing; each member keeps its share under its own mu
 	roomy   atomic.Int64            // routable workers whose mailbox has room; likewise
-	backlog atomic.Int64            // parked tasks and waiting submits; written under mu
 	parkedN atomic.Int64            // parked tasks; written under mu
 	waitN   atomic.Int64            // waiting submits; written under mu
 
@@ -46,7 +45,7 @@ type pool struct {
 	mu sync.Mutex // guards what follows; taken before members' locks
 
 	// size
-	base     uint32 // what Create and Scale asked for
+	base     uint32 // what Create and Scale asked for, or load
 	givenUp  uint32 // places that supervision gave up since
 	slots    []slot
 	held     int    // slots that wait for a replacement
@@ -58,14 +57,12 @@ type pool struct {
 	limit    error  // why the pool is smaller than it should be; nil when it isn't
 
 	// life
-	supervised  bool
-	draining    bool
-	drainedDone bool
-	isEnded     bool
-	isGone      bool
-	placeFreed  bool
-	endCause    error
-	drainDrops  uint64
+	supervised bool
+	draining   bool
+	isEnded    bool
+	isGone     bool
+	endCause   error
+	drainDrops uint64
 
 	// tasks without a worker
 	parked  fifo
@@ -115,6 +112,16 @@ type ledger struct {
 type doorCounts struct {
 	submitted, rejected, shed uint64
 	closed                    bool // the final ledger has been drawn up: nothing is counted any more
+}
+
+// isClosed reports whether c is closed.
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
 }
 
 // nudge wakes Supervise, now or at its next look.

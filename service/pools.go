@@ -32,14 +32,14 @@ type Pools struct {
 
 	phase    atomic.Uint32
 	pools    atomic.Pointer[map[ID]*pool] // replaced, never changed; written under mu
-	lastExit atomic.Int64                 // when a worker of the process ended last, on this service's clock; 0: none has
+	exitedAt atomic.Int64                 // when a worker of the process ended last, on this service's clock; 0: none has
 	hungry   atomic.Int32                 // pools that a ceiling keeps small, and elastic ones: a worker's end wakes them
 	keepers  sync.WaitGroup               // one goroutine per pool
 
 	shareMu sync.Mutex // makes the sizing of all elastic pools one decision; outermost
 
 	mu        sync.Mutex   // guards what follows; innermost
-	lingering map[ID]*pool // pools whose last worker has not gone, those included that are gone for callers
+	lingering map[ID]*pool // pools that are gone for callers, but for their last workers
 	lastID    ID
 	places    uint32 // pools that count under MaxPools
 	workers   uint32 // workers that count under MaxTotalWorkers
@@ -71,8 +71,12 @@ func New(ref Lease, limits Limits) *Pools {
 	return s
 }
 
-// Start subscribes to Workers and opens the service. After Stop it returns ErrPoolsClosed.
+// Start subscribes to Workers and opens the service. Again it changes nothing; after Stop it returns ErrPoolsClosed. Not safe for
+// concurrent use with itself.
 func (s *Pools) Start(context.Context) error {
+	if err := s.active(); err != ErrPoolsInactive {
+		return err
+	}
 	return s.lease(func(w port) error {
 		exits, err := w.ObserveExits(s.onExit)
 		if err != nil {
@@ -90,7 +94,7 @@ func (s *Pools) Start(context.Context) error {
 	})
 }
 
-// openWith opens the service, unless it was opened or stopped before.
+// openWith opens the service, unless it was stopped meanwhile.
 func (s *Pools) openWith(exits, messages workers.Subscription) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -17,12 +17,10 @@ func (s *Pools) Reconcile(caller wago.HostModule, id ID) error {
 
 // met returns what a call gets that met the end of the pool while it was busy with it.
 func (p *pool) met() error {
-	select {
-	case <-p.ended:
+	if isClosed(p.ended) {
 		return p.endError()
-	default:
-		return nil
 	}
+	return nil
 }
 
 // sizing is the preamble of the methods that size a pool: a live caller, the pool, and its owner.

@@ -40,11 +40,12 @@ func (p *pool) spawn(w port, caller wago.HostModule) error {
 // all who observe ends have returned.
 const quotaLag = 10 * time.Millisecond
 
-// start has Workers start the worker. A quota that refuses it just after another worker's end is asked again.
+// start has Workers start the worker. A quota that refuses it just after another worker's end is asked again, unless the pool was
+// limited before.
 func (p *pool) start(w port, caller wago.HostModule) (WorkerID, error) {
 	for pause := 20 * time.Microsecond; ; pause *= 2 {
 		id, err := w.Spawn(caller, p.tableIndex, p.opts.Worker)
-		if !errors.Is(err, workers.ErrWorkerQuotaExceeded) || !p.s.justFreed() || pause > quotaLag {
+		if !errors.Is(err, workers.ErrWorkerQuotaExceeded) || !p.s.justFreed() || pause > quotaLag || p.isLimited() {
 			return id, err
 		}
 		time.Sleep(pause)
@@ -53,7 +54,7 @@ func (p *pool) start(w port, caller wago.HostModule) (WorkerID, error) {
 
 // justFreed reports whether a place under Workers' quota may be about to come back.
 func (s *Pools) justFreed() bool {
-	last := s.lastExit.Load()
+	last := s.exitedAt.Load()
 	return last != 0 && s.now()-last <= int64(quotaLag)
 }
 
@@ -85,7 +86,7 @@ func (p *pool) adopt(w port, id WorkerID, linked bool) {
 	if !m.orphan {
 		p.joinLocked(m)
 	}
-	surplus := len(p.stepLocked().Cordon) > 0
+	p.stepLocked()
 	p.mu.Unlock()
 	switch {
 	case gone:
@@ -95,10 +96,7 @@ func (p *pool) adopt(w port, id WorkerID, linked bool) {
 		w.kill(id, workerGrace, ErrPoolDestroyed)
 		return
 	}
-	p.pump(w)
-	if surplus {
-		p.retireIdle(w)
-	}
+	p.resized(w)
 }
 
 // joinLocked puts m into the slot of a worker it replaces, or else the lowest free one.

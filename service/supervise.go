@@ -59,14 +59,19 @@ func (p *pool) watch(ctx context.Context, w port, caller wago.HostModule, closin
 		next, err := p.heal(w, caller)
 		if err != nil {
 			next = again.after(err)
-		}
-		switch why, err := p.sleep(ctx, next, closing); why {
-		case called:
+		} else {
 			again = retry{}
-		case creatorGoes:
+		}
+		why, err := p.sleep(ctx, next, closing)
+		switch {
+		case isClosed(p.drained):
+			return nil // whatever came after
+		case why == called:
+			again = retry{}
+		case why == creatorGoes:
 			p.end(w, errCreatorClosed, ReasonCreatorClosed)
 			return p.endError()
-		case isOver:
+		case why == isOver:
 			return err
 		}
 	}
@@ -116,8 +121,8 @@ func (r *retry) after(err error) time.Duration {
 	return r.last
 }
 
-// heal reconciles once and returns when to look again without being woken: at the end of a backoff; zero: never. An error is
-// what stopped growth.
+// heal reconciles once and returns when to look again without being woken: at the end of a backoff, or when a ceiling may have
+// moved; zero: never. An error is what stopped growth.
 func (p *pool) heal(w port, caller wago.HostModule) (time.Duration, error) {
 	if err := p.reconcile(w, caller); err != nil {
 		return 0, err
@@ -126,8 +131,11 @@ func (p *pool) heal(w port, caller wago.HostModule) (time.Duration, error) {
 	defer p.mu.Unlock()
 	now := time.Now()
 	at, wait := p.machine.Ready(now)
-	if wait && p.shortLocked() {
+	switch {
+	case wait && p.shortLocked():
 		return at.Sub(now), nil
+	case p.limit != nil:
+		return spawnRetry, nil // what others reserved may have come back without a worker's end
 	}
 	return 0, nil
 }

@@ -3,8 +3,8 @@ package workers
 import "sync/atomic"
 
 // table finds workers by ID. Reads take no lock and look at one cache line, as a rule: a worker's cell is its ID, less the upper
-// bits, or the next free one behind that. A removed worker's cell is used again by none but itself, until the table is full by
-// half and made anew.
+// bits, or the next free one behind that. The cell of a worker that was removed stays taken until the table is full by half
+// and made anew.
 //
 // get is safe for concurrent use with everything; put and remove are not, their owner guards them.
 type table struct {
@@ -55,16 +55,14 @@ func seek(cells []cell, id uint64) (c *cell, found bool) {
 	}
 }
 
+// put adds a worker, whose ID was in no table before.
 func (t *table) put(w *worker) {
-	if t.find(w.id) == nil {
-		t.makeRoom()
-		t.used++
-	}
+	t.makeRoom()
 	c, _ := seek(*t.cells.Load(), uint64(w.id))
-	if c.worker.Swap(w) == nil {
-		t.live++
-	}
+	c.worker.Store(w)
 	c.id.Store(uint64(w.id)) // from here on it can be found
+	t.used++
+	t.live++
 }
 
 func (t *table) remove(id WorkerID) {

@@ -13,18 +13,22 @@ import (
 func TestTableIsAMap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var table workers.Table
-		model := map[workers.WorkerID]bool{}
+		model := map[workers.WorkerID]bool{} // false: it was removed, and never comes back
 		id := rapid.Map(rapid.Uint64Range(1, 1000), func(n uint64) workers.WorkerID { return workers.WorkerID(n) })
 		t.Repeat(map[string]func(*rapid.T){
 			"put": func(t *rapid.T) {
 				id := id.Draw(t, "id")
-				table.Put(id)
-				model[id] = true
+				if _, used := model[id]; !used {
+					table.Put(id)
+					model[id] = true
+				}
 			},
 			"remove": func(t *rapid.T) {
 				id := id.Draw(t, "id")
 				table.Remove(id)
-				delete(model, id)
+				if model[id] {
+					model[id] = false
+				}
 			},
 			"": func(t *rapid.T) {
 				for id := range workers.WorkerID(1001) {

@@ -56,8 +56,8 @@ func (g *Gate) Enter() error {
 	return ErrClosed
 }
 
-// Leave ends one successful Enter. A Leave too many is a mistake that nobody may survive: while the gate is open it makes the
-// count wrong, later it panics.
+// Leave ends one successful Enter. A Leave too many is a mistake: it panics if the gate is not open and nobody is inside, and makes
+// the count wrong else, so that the gate may close while somebody is.
 //
 // Safe for concurrent use.
 func (g *Gate) Leave() {
