@@ -1,7 +1,9 @@
 package main_test
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -120,10 +122,29 @@ func TestAHaltedRunEndsWithTheCause(t *testing.T) {
 }
 
 func TestWhatIsFinishedIsWrittenWhenTheRunEndsEarly(t *testing.T) {
-	result := pool(t, strings.NewReader("one\nother\n"+strings.Repeat("trap\n", 1000)),
-		"run", guests+"faulty.wasm", "--workers", "1", "--max-restarts", "3", "--summary", "json")
+	cmd := command(t, "run", guests+"faulty.wasm", "--workers", "1", "--max-restarts", "3", "--summary", "json")
+	stdin, err := cmd.StdinPipe()
+	require.NoError(t, err)
+	stdout, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	var complaints bytes.Buffer
+	cmd.Stderr = &complaints
+	require.NoError(t, cmd.Start())
+	const finishes = "one\nother\n"
+	_, err = io.WriteString(stdin, finishes)
+	require.NoError(t, err)
+	replies := make([]byte, len(finishes))
+	_, err = io.ReadFull(stdout, replies) // both are finished before another is begun: records may begin out of order
+	require.NoError(t, err)
+	go func() {
+		_, _ = io.WriteString(stdin, strings.Repeat("trap\n", 1000)) // the run may end before it has read them
+		_ = stdin.Close()
+	}()
+	more, err := io.ReadAll(stdout)
+	require.NoError(t, err)
+	result := finished(t, cmd, cmd.Wait(), bytes.NewBuffer(append(replies, more...)), &complaints)
 	assert.Equal(t, 2, result.status)
-	assert.Equal(t, "one\nother\n", result.stdout)
+	assert.Equal(t, finishes, result.stdout)
 	a := result.account(t)
 	assert.EqualValues(t, 2, a.Done)
 	assert.EqualValues(t, 4, a.Failed)

@@ -121,8 +121,9 @@ type bareQueue struct {
 }
 
 type bareEntry struct {
-	tag, key, accepted, queued, rest uint64
-	payload                          []byte
+	tag, key uint64
+	_        [3]uint64 // times, a caller, counts
+	payload  []byte
 }
 
 type bareMessage struct {

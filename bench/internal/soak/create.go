@@ -86,7 +86,8 @@ func (w *world) createFrom(dice *rand.Rand, caller wago.HostModule) {
 		w.count("pools", "not created")
 		if !(p.dud() && is(err, pool.ErrPoolHalted)) && !startFailed(err) { // the worker may be told to stop meanwhile
 			w.expect("Create by a worker", err, pool.ErrPoolLimit, pool.ErrPoolWorkerLimit, pool.ErrPoolDestroyed,
-				workers.ErrWorkerParentClosed, workers.ErrInvalidWorkerCaller, workers.ErrWorkerKilled, pool.ErrTaskTimeout)
+				pool.ErrCallerEnding, workers.ErrWorkerParentClosed, workers.ErrInvalidWorkerCaller, workers.ErrWorkerKilled,
+				pool.ErrTaskTimeout)
 		}
 		return
 	}

@@ -29,7 +29,7 @@ func is(err error, targets ...error) bool {
 
 // goingDown are what methods return once the runtime closes.
 var goingDown = []error{
-	pool.ErrPoolsClosed, pool.ErrWorkersUnavailable, workers.ErrWorkerRuntimeClosed, workers.ErrWorkerParentClosed,
+	pool.ErrPoolsClosed, pool.ErrWorkersUnavailable, pool.ErrCallerEnding, workers.ErrWorkerRuntimeClosed, workers.ErrWorkerParentClosed,
 	wago.ErrPermissionDenied, wago.ErrRuntimeClosed, wago.ErrInstanceClosed,
 }
 
@@ -42,7 +42,7 @@ func (w *world) excusedFor(o *owner, err error) bool {
 	switch {
 	case is(err, workers.ErrInvalidWorkerCaller):
 		return true // owners leave at any time
-	case o.ending.Load() && is(err, workers.ErrWorkerParentClosed, wago.ErrInstanceClosed, wago.ErrPermissionDenied):
+	case o.ending.Load() && is(err, pool.ErrCallerEnding, workers.ErrWorkerParentClosed, wago.ErrInstanceClosed, wago.ErrPermissionDenied):
 		return true
 	}
 	return w.excused(err)
