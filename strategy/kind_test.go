@@ -28,14 +28,14 @@ func TestKindsHaveOneSpelling(t *testing.T) {
 }
 
 func TestNoOtherKindExists(t *testing.T) {
-	for _, kind := range []strategy.Kind{0, 7, 255} {
+	for _, kind := range []strategy.Kind{0, strategy.Broadcast + 1, 255} {
 		assert.False(t, kind.Valid())
 		_, err := kind.MarshalText()
 		assert.ErrorIs(t, err, strategy.ErrUnknownKind)
 		_, err = strategy.New(kind, strategy.Options{})
 		assert.ErrorIs(t, err, strategy.ErrUnknownKind)
 	}
-	assert.Equal(t, "Kind(7)", strategy.Kind(7).String())
+	assert.Equal(t, "Kind(255)", strategy.Kind(255).String())
 	for _, name := range []string{"", "Random", "round-robin", "round_robin ", "Kind(3)"} {
 		kind := strategy.Broadcast
 		assert.ErrorIs(t, kind.UnmarshalText([]byte(name)), strategy.ErrUnknownKind)

@@ -40,12 +40,21 @@ func (p *plan) shape() ledger.Shape {
 	}
 }
 
+// anyStrategy draws one of those there are.
+func anyStrategy(dice *rand.Rand) pool.Strategy {
+	last := pool.RoundRobin
+	for (last + 1).Valid() {
+		last++
+	}
+	return pool.RoundRobin + pool.Strategy(dice.IntN(int(last)))
+}
+
 // newPlan draws a pool: of any strategy, policy and size, fixed or elastic.
 func newPlan(dice *rand.Rand) plan {
 	smallest := 1 + dice.Uint32N(4)
 	p := plan{
 		opts: pool.PoolOptions{
-			Strategy: pool.Strategy(1 + dice.IntN(6)), Overflow: pool.OverflowPolicy(1 + dice.IntN(3)),
+			Strategy: anyStrategy(dice), Overflow: pool.OverflowPolicy(1 + dice.IntN(3)),
 			Restart: pool.RestartPolicy(1 + dice.IntN(3)), MinWorkers: smallest, MaxWorkers: smallest + dice.Uint32N(6),
 			HashSeed: dice.Uint64(), RingReplicas: 1 + dice.Uint32N(200), Retries: dice.Uint32N(3),
 		},
@@ -113,7 +122,7 @@ func (p *plan) floorless() bool { return p.opts.MinWorkers == pool.NoWorkers }
 func crooked(dice *rand.Rand, p plan) plan {
 	switch dice.IntN(5) {
 	case 0:
-		p.opts.Strategy = 7
+		p.opts.Strategy = 255
 	case 1:
 		p.opts.MaxWorkers, p.opts.MinWorkers = 1, 2
 	case 2:
