@@ -24,11 +24,14 @@ var documented = map[string]func(testing.TB, string){
 	"go build -o bin/ ./cmd/pool":                 isCheckedBy(`go build work`),
 	"go mod tidy":                                 func(testing.TB, string) {}, // in a reader's own module
 	"go test work":                                isCheckedBy(`go test -race work`),
-	"go test -run TestCatalog . -update":          hasFlag("update"),
-	"go install …/cmd/pool@latest":                func(testing.TB, string) {}, // shown as what cannot work
-	"go run ./bench/soak --for 10m --seed 1":      isCheckedBy(`go run ./bench/soak --for 1m`),
-	".ci/run":                                     hasUsage,
-	".ci/run long":                                hasUsage,
+	"go test -short . ./strategy ./service ./cmd/...": func(t testing.TB, _ string) {
+		says(t, ".ci/run", readText(t, ".ci/run"), "go test -race work") // which is all of it and more
+	},
+	"go test -run TestCatalog . -update":     hasFlag("update"),
+	"go install …/cmd/pool@latest":           func(testing.TB, string) {}, // shown as what cannot work
+	"go run ./bench/soak --for 10m --seed 1": isCheckedBy(`go run ./bench/soak --for 1m`),
+	".ci/run":                                hasUsage,
+	".ci/run long":                           hasUsage,
 
 	`printf 'one\ntwo\n' | bin/pool run echo.wasm`: func(t testing.TB, command string) {
 		built := strings.NewReplacer("bin/pool", "go run ./cmd/pool", "echo.wasm", "testdata/guests/echo.wasm").Replace(command)

@@ -7,9 +7,15 @@ import (
 	"time"
 
 	"github.com/JairusSW/pool"
+	"github.com/JairusSW/pool/internal/fakeworkers"
 	"github.com/JairusSW/pool/internal/rig"
+	"github.com/JairusSW/pool/internal/workerstest"
+	"github.com/JairusSW/pool/service"
+	"github.com/JairusSW/pool/supervise"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/wago-org/wago"
+	"github.com/wago-org/workers"
 )
 
 // Places that a Create had reserved and gives back are no worker's end, of which others would hear.
@@ -63,16 +69,21 @@ func TestSuperviseOfADrainedPoolReturnsNilHoweverSoonItIsDestroyed(t *testing.T)
 }
 
 func TestACreateThatTheRestartBudgetEndsIsHaltedAndNotLimited(t *testing.T) {
-	r := rig.New(t, rig.Config{})
-	rec := record(r)
-	r.OnSpawn(func(n int) error {
-		if n == 3 {
-			rec.await(pool.PoolHalted, 1)
-		}
-		return nil
-	})
-	_, err := r.Service.Create(r.Owner().Caller, rig.EntryTraps, pool.PoolOptions{MinWorkers: 3, MaxRestarts: 1})
-	require.ErrorIs(t, err, pool.ErrPoolHalted)
-	rec.await(pool.PoolDestroyed, 1)
-	assert.Empty(t, rec.of(pool.PoolLimited))
+	s := newTolled(t)
+	s.fake.Script(workerstest.Script{Step: func(wago.HostModule) workerstest.Act { return workerstest.Return }})
+	ended := make(chan struct{}, 1)
+	_, err := s.fake.Service().ObserveExits(func(*workers.WorkerExitContext) { ended <- struct{}{} }) // after the pool's
+	require.NoError(t, err)
+	s.fake.Hook(fakeworkers.Hooks{Spawned: func(workers.WorkerID) { <-ended }})
+	kinds := make(chan service.EventKind, 100)
+	_, err = s.ObserveEvents(func(e *service.Event) { kinds <- e.Kind })
+	require.NoError(t, err)
+	_, err = s.Create(s.caller, 0, service.Options{MinWorkers: 3, MaxRestarts: 1, Restart: supervise.Always})
+	require.ErrorIs(t, err, service.ErrPoolHalted)
+	var seen []service.EventKind
+	for kind := service.EventKind(0); kind != service.PoolDestroyed; seen = append(seen, kind) {
+		kind = within(t, testPatience, kinds, "the pool's last event")
+	}
+	assert.Contains(t, seen, service.PoolHalted)
+	assert.NotContains(t, seen, service.PoolLimited)
 }
