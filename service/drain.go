@@ -40,7 +40,7 @@ func (p *pool) startDrain() error {
 		return nil
 	}
 	from := p.desiredLocked()
-	p.setLimitLocked(nil) // it wants no more
+	p.setLimitLocked(nil)
 	p.draining = true
 	p.restLoadLocked()
 	p.eachLocked(func(m *member) { m.cordon(0) }) // everybody who is left may be needed

@@ -23,8 +23,8 @@ func (p *pool) setLimit(err error) {
 }
 
 func (p *pool) setLimitLocked(err error) {
-	if p.isEnded {
-		return
+	if p.isEnded || (p.draining && err != nil) {
+		return // it wants no more
 	}
 	was := p.limit
 	p.limit = err
