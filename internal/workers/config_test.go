@@ -130,7 +130,7 @@ func FuzzConfiguration(f *testing.F) {
 	for _, seed := range []string{
 		``, `{}`, `{"maxLiveWorkers":1,"maxQueueBytes":2}`, ` {"maxQueueBytes" : 68719476736 } `, `{"maxLiveWorkers":65537}`,
 		`{"maxLiveWorkers":1,"maxLiveWorkers":1}`, `{"\u006daxLiveWorkers":1}`, `{"MaxLiveWorkers":1}`, `{"maxLiveWorkers":1.0}`,
-		`{"maxLiveWorkers":-0}`, `{"maxLiveWorkers":"1"}`, `{"maxLiveWorkers":null}`, `{"maxLiveWorkers":{"x":[1]}}`, `{"a":[{}]}`,
+		`{"maxLiveWorkers":-0}`, `{"maxLiveWorkers":0}`, `{"maxLiveWorkers":"1"}`, `{"maxLiveWorkers":null}`, `{"maxLiveWorkers":{"x":[1]}}`, `{"a":[{}]}`,
 		`[`, `null`, `{} {}`, "{}\x00", "\ufeff{}", `{"a:":1}`, `{"maxLiveWorkers":1,}`,
 	} {
 		f.Add([]byte(seed))
