@@ -65,7 +65,7 @@ func (m *planModel) ids() (ids []string) {
 
 func (m *planModel) checkDefinitions(all []wago.PluginDefinition) *planRefusal {
 	all = slices.Clone(all)
-	slices.SortStableFunc(all, func(a, b wago.PluginDefinition) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortFunc(all, func(a, b wago.PluginDefinition) int { return strings.Compare(a.ID, b.ID) })
 	for _, d := range all {
 		_, again := m.linked[d.ID]
 		seen := map[string]bool{d.ID: true}
@@ -83,12 +83,17 @@ func (m *planModel) checkDefinitions(all []wago.PluginDefinition) *planRefusal {
 
 func (m *planModel) checkSelections(all []wago.PluginSelection) *planRefusal {
 	all = slices.Clone(all)
-	slices.SortStableFunc(all, func(a, b wago.PluginSelection) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortFunc(all, func(a, b wago.PluginSelection) int { return strings.Compare(a.ID, b.ID) })
 	for _, s := range all {
 		d, linked := m.linked[s.ID]
-		_, again := m.chosen[s.ID]
+		twice := 0
+		for _, other := range all {
+			if other.ID == s.ID {
+				twice++
+			}
+		}
 		switch {
-		case again:
+		case twice > 1:
 			return &planRefusal{s.ID, wago.PluginPhaseResolve, wago.ErrInvalidSelection}
 		case !linked:
 			return &planRefusal{s.ID, wago.PluginPhaseResolve, wago.ErrUnresolved}
