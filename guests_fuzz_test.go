@@ -35,9 +35,9 @@ func guestFiles(t testing.TB) map[string][]byte {
 	return files
 }
 
-// FuzzGuests compiles whatever it is given, changed as it says, makes an instance, calls its exports, and serves a real pool of its forks if it
-// asks for one. What comes of it is an error, or a guest that works or fails at its tasks: never a panic, a task that is
-// nowhere, or something left behind.
+// FuzzGuests compiles whatever it is given, changed as it says, makes an instance, calls its exports, and serves a real pool of
+// its forks if it asks for one. What comes of it is an error, or a guest that works or fails at its tasks: never a panic, a task
+// that is nowhere, or something left behind.
 func FuzzGuests(f *testing.F) {
 	h := newGuestHost(f)
 	files := guestFiles(f)

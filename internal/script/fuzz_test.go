@@ -90,7 +90,7 @@ func playedOnce(t *testing.T, commands []string) (printed string) {
 // What a script can't be played with: numbers that it would be at for long, or that are more time than there is; a second
 // close while the first waits; what waits, while the script itself has it wait.
 var (
-	large     = regexp.MustCompile(`[0-9]{4}|0[xXbBoO]|_`)
+	large     = regexp.MustCompile(`[0-9]_?[0-9]_?[0-9]_?[0-9]|0[xXbBoO]`)
 	closes    = regexp.MustCompile(`\b(close|close-owner|stop)\b`)
 	patient   = regexp.MustCompile(`without=(all|closing)`)
 	several   = regexp.MustCompile(`\b(hold|supervise)\b`) // things at a time
