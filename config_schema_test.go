@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math/big"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/JairusSW/pool"
@@ -140,29 +139,3 @@ func perPoolFits(document map[string]json.RawMessage) bool {
 }
 
 func fields(s schema) []string { return slices.Sorted(maps.Keys(s.Properties)) }
-
-// Whatever is accepted is JSON, names known fields only, each once, and says the same to an ordinary decoder.
-func FuzzConfiguration(f *testing.F) {
-	for _, text := range accepted {
-		f.Add([]byte(text))
-	}
-	for _, row := range refused {
-		if len(row.text) < 1<<10 {
-			f.Add([]byte(row.text))
-		}
-	}
-	properties := readSchema(f).Properties
-	f.Fuzz(func(t *testing.T, text []byte) {
-		if pool.Provider().ValidateConfig(text) != nil || len(text) == 0 {
-			return
-		}
-		var document map[string]uint32
-		require.NoError(t, json.Unmarshal(text, &document))
-		for name, value := range document {
-			number, known := properties[name]
-			require.True(t, known, name)
-			require.True(t, number.accepts(json.RawMessage(fmt.Sprint(value))), name)
-		}
-		require.Equal(t, len(document), strings.Count(string(text), ":"), "fields are given once")
-	})
-}

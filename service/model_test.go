@@ -18,18 +18,20 @@ func TestThePoolsBehaveAsTheirModel(t *testing.T) {
 	}
 	setFlag(t, "rapid.checks", checks)
 	setFlag(t, "rapid.nofailfile", "true") // what fails is printed, with its seed
-	rapid.Check(t, func(t *rapid.T) {
-		rapid.SyncTest(t, func(t *rapid.T) {
-			m := newModelMachine(t)
-			defer m.close(t)
-			m.create(t)
-			t.Repeat(map[string]func(*rapid.T){
-				"create": m.create, "submit": m.submit, "submit more": m.submit, "submit still more": m.submit, "wait": m.wait,
-				"cancel": m.cancel, "broadcast": m.broadcast, "send": m.send, "take": m.take, "take more": m.take,
-				"take still more": m.take, "settle": m.settle, "end": m.end, "reconcile": m.reconcile, "scale": m.scale,
-				"stranger": m.stranger, "supervise": m.supervise, "rearm": m.rearm, "drain": m.drain, "destroy": m.destroy,
-				"gone": m.gone, "observe": m.observe, "pass": m.pass,
-			})
+	rapid.Check(t, poolsBehaveAsTheirModel)
+}
+
+func poolsBehaveAsTheirModel(t *rapid.T) {
+	rapid.SyncTest(t, func(t *rapid.T) {
+		m := newModelMachine(t)
+		defer m.close(t)
+		m.create(t)
+		t.Repeat(map[string]func(*rapid.T){
+			"create": m.create, "submit": m.submit, "submit more": m.submit, "submit still more": m.submit, "wait": m.wait,
+			"cancel": m.cancel, "broadcast": m.broadcast, "send": m.send, "take": m.take, "take more": m.take,
+			"take still more": m.take, "settle": m.settle, "end": m.end, "reconcile": m.reconcile, "scale": m.scale,
+			"stranger": m.stranger, "supervise": m.supervise, "rearm": m.rearm, "drain": m.drain, "destroy": m.destroy,
+			"gone": m.gone, "observe": m.observe, "pass": m.pass,
 		})
 	})
 }

@@ -68,6 +68,17 @@ func TestATaskThatNobodyWasHandedIsNoticed(t *testing.T) {
 	})
 }
 
+// Calls that had returned before it hid whether a call had waited.
+func TestACallThatWaitedIsCountedWhateverReturnedBefore(t *testing.T) {
+	printed := played(t, "create a queue=1", "submit a 1", "submit-wait a 2 for=1ms", "submit-wait a 3", "pass 1ms", "drain a")
+	assert.Contains(t, printed, "task_rejected a task 3 (wait_ended) ErrPoolDraining")
+	assert.NotContains(t, printed, "LEDGER")
+}
+
+func TestAScriptMayEndBeforeItsCalls(t *testing.T) {
+	played(t, "create a", "stubborn 1", "destroy a", "stop")
+}
+
 func TestRangesStandForNumbers(t *testing.T) {
 	w := parseWords("take 1 3-5 9")
 	assert.Equal(t, []uint64{1, 3, 4, 5, 9}, w.numbers("worker"))

@@ -114,7 +114,11 @@ func (p *player) close() error {
 	for _, j := range p.jobs {
 		j.cancel()
 	}
-	return p.stage.Close()
+	err := p.stage.Close()
+	if len(p.jobs) > 0 {
+		time.Sleep(3 * time.Second) // a Destroy that nobody tells any more of its workers' ends waits for two
+	}
+	return err
 }
 
 // begin starts a call that may wait. Its context ends by the verb cancel, or after limit if that is above zero.

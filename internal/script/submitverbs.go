@@ -58,7 +58,7 @@ func (p *player) each(w *words, submit func(id service.ID, tag uint64) (service.
 	return nil
 }
 
-// tick has every submit come at a time of its own.
+// tick has everything that is submitted or sent come at a time of its own.
 func (p *player) tick() { time.Sleep(time.Microsecond) }
 
 func (p *player) submit(w *words) error {
@@ -124,17 +124,18 @@ func (p *player) waiting(w *words, submit func(ctx context.Context, caller wago.
 	for _, tag := range tags {
 		var text string
 		var err error
+		var own *job
 		name := fmt.Sprintf("%s %d", w.verb, tag)
-		before := len(p.jobs)
 		failed := p.in(w, name, id, func(ctx context.Context, caller wago.HostModule) {
 			text, err = submit(ctx, caller, id, tag)
 		}, func() string {
-			p.ended(id, err, len(p.jobs) > before && p.jobs[before].waited)
+			p.ended(id, err, own.waited)
 			return text
 		})
 		if failed != nil {
 			return failed
 		}
+		own = p.jobs[len(p.jobs)-1]
 		p.tick()
 	}
 	return nil
@@ -193,6 +194,7 @@ func (p *player) broadcast(w *words) error {
 		n, err := p.stage.Pools.Broadcast(id, tag, nil)
 		p.tallyOf(id).legs = true
 		p.printf("task %d: %d took it, %s\n", tag, n, explain(err))
+		p.tick()
 	}
 	return nil
 }
@@ -201,6 +203,7 @@ func (p *player) send(w *words) error {
 	worker := service.WorkerID(w.number("worker"))
 	for _, tag := range w.numbers("message") {
 		p.printf("message %d: %s\n", tag, explain(p.stage.Harness.Service().Send(worker, tag, nil)))
+		p.tick()
 	}
 	return w.err
 }

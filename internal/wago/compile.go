@@ -6,7 +6,7 @@ import (
 )
 
 // Compile validates and compiles a module, and reports it to the compile observers. It fails with [ErrInvalidModule];
-// [ErrUnsupported] for a module that imports a memory, a table or a mutable global; [ErrRuntimeLoading] or
+// [ErrUnsupported] for a module that imports a memory, a table or a mutable global; [ErrLimit]; [ErrRuntimeLoading] or
 // [ErrRuntimeClosed]; or with the configuration's mistake. The bytes are not kept.
 //
 // Safe for concurrent use.

@@ -110,4 +110,8 @@ const (
 	ErrImportSignature Error = "wago: import with another signature"
 	// ErrInvalidModule: the bytes are no valid WebAssembly module.
 	ErrInvalidModule = engine.ErrInvalidModule
+	// ErrLimit: the module wants more than any guest gets: a memory that begins above the runtime's limit, more than a million
+	// table entries, an import of more than 16 slots. The text names the number and the limit. Change the guest, or raise
+	// [RuntimeConfig.WithMemoryLimitPages].
+	ErrLimit = engine.ErrLimit
 )

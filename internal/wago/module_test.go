@@ -1,6 +1,7 @@
 package wago_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -120,6 +121,20 @@ func TestImportsMustNotHideAPluginsUnlessTestsMay(t *testing.T) {
 func TestImportedMemoriesAreUnsupported(t *testing.T) {
 	_, err := newRuntime(t, nil).Compile(importedMemoryWasm)
 	assert.ErrorIs(t, err, wago.ErrUnsupported)
+}
+
+// A module that wants more than guests get was refused with an error that nobody outside could tell from others.
+func TestAModuleThatWantsTooMuchIsRefusedByName(t *testing.T) {
+	header := "\x00asm\x01\x00\x00\x00"
+	for name, wasm := range map[string]string{
+		"a memory above the limit":         header + "\x05\x04\x01\x00\x81\x08", // 1025 pages
+		"a table of two million entries":   header + "\x04\x07\x01\x70\x00\x80\x80\x80\x01",
+		"an import of seventeen i64 slots": header + "\x01\x15\x01\x60\x11" + strings.Repeat("\x7e", 17) + "\x00\x02\x07\x01\x01m\x01n\x00\x00",
+	} {
+		_, err := newRuntime(t, nil).Compile([]byte(wasm))
+		assert.ErrorIs(t, err, wago.ErrLimit, name)
+		assert.NotErrorIs(t, err, wago.ErrInvalidModule, name)
+	}
 }
 
 func TestModulesBelongToTheirRuntimeAndCanBeShared(t *testing.T) {

@@ -1,8 +1,11 @@
 package workers_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -87,20 +90,59 @@ func TestSchemaSaysWhatTheDecoderDoes(t *testing.T) {
 	}
 }
 
-func FuzzConfigurationNeverPanicsAndIsAlwaysInBounds(f *testing.F) {
-	for _, seed := range []string{``, `{}`, `{"maxLiveWorkers":1,"maxQueueBytes":2}`, `{"a":[{}]}`, `[`, `{"maxLiveWorkers":{"x":[1]}}`} {
+// modelLimits is what the schema says of a configuration, over an ordinary decoder that forgives everything: nil is a refusal.
+func modelLimits(text []byte) *workers.WorkerLimits {
+	limits := &workers.WorkerLimits{MaxLiveWorkers: 64, MaxQueueBytes: 64 << 20}
+	if len(text) == 0 {
+		return limits
+	}
+	var document map[string]json.RawMessage
+	if json.Unmarshal(text, &document) != nil || document == nil {
+		return nil
+	}
+	// Of a name that is there twice the map has one. No value may have a colon in it, but within a text.
+	if bytes.Count(quoted.ReplaceAll(text, nil), []byte(":")) != len(document) {
+		return nil
+	}
+	for name, value := range document {
+		n, err := strconv.ParseUint(string(value), 10, 64)
+		switch {
+		case err != nil || !plain.Match(value):
+			return nil
+		case name == "maxLiveWorkers" && n <= 65_536:
+			limits.MaxLiveWorkers = uint32(n)
+		case name == "maxQueueBytes" && n <= 64<<30:
+			limits.MaxQueueBytes = n
+		default:
+			return nil
+		}
+	}
+	return limits
+}
+
+var (
+	quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+	plain  = regexp.MustCompile(`^[1-9][0-9]*$`)
+)
+
+// FuzzConfiguration holds the decoder against the model: they accept the same texts, and understand the same by them.
+func FuzzConfiguration(f *testing.F) {
+	for _, seed := range []string{
+		``, `{}`, `{"maxLiveWorkers":1,"maxQueueBytes":2}`, ` {"maxQueueBytes" : 68719476736 } `, `{"maxLiveWorkers":65537}`,
+		`{"maxLiveWorkers":1,"maxLiveWorkers":1}`, `{"\u006daxLiveWorkers":1}`, `{"MaxLiveWorkers":1}`, `{"maxLiveWorkers":1.0}`,
+		`{"maxLiveWorkers":-0}`, `{"maxLiveWorkers":0}`, `{"maxLiveWorkers":"1"}`, `{"maxLiveWorkers":null}`, `{"maxLiveWorkers":{"x":[1]}}`, `{"a":[{}]}`,
+		`[`, `null`, `{} {}`, "{}\x00", "\ufeff{}", `{"a:":1}`, `{"maxLiveWorkers":1,}`,
+	} {
 		f.Add([]byte(seed))
 	}
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		limits, err := workers.DecodeLimits(raw)
-		if err != nil {
-			require.ErrorIs(t, err, workers.ErrInvalidConfig)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		limits, err := workers.DecodeLimits(text)
+		want := modelLimits(text)
+		if want == nil {
+			require.ErrorIs(t, err, workers.ErrInvalidConfig, "%q", text)
 			return
 		}
-		require.True(t, len(raw) == 0 || json.Valid(raw))
-		require.NotZero(t, limits.MaxLiveWorkers)
-		require.LessOrEqual(t, limits.MaxLiveWorkers, uint32(65_536))
-		require.NotZero(t, limits.MaxQueueBytes)
-		require.LessOrEqual(t, limits.MaxQueueBytes, uint64(64<<30))
+		require.NoError(t, err, "%q", text)
+		require.Equal(t, *want, limits)
 	})
 }

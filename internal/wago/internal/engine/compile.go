@@ -36,7 +36,7 @@ func (e *Engine) Compile(ctx context.Context, wasm []byte) (*Module, error) {
 		return nil, err
 	}
 	m := &Module{engine: e, wasi: wasi, constants: make(map[string]*constants)}
-	if err := m.compile(outline, capTables(bytes.Clone(wasm), outline)); err != nil {
+	if err := m.compile(outline, bytes.Clone(wasm)); err != nil {
 		return nil, err
 	}
 	m.describe(outline)
@@ -46,13 +46,15 @@ func (e *Engine) Compile(ctx context.Context, wasm []byte) (*Module, error) {
 	return m, nil
 }
 
-// compile compiles the module with the countdown in it, or else, as it is, for
-// the machine that watches.
+// compile compiles the module with the countdown in it, or else without it for
+// the machine that watches. What is validated are the bytes as they were given:
+// what is encoded anew could have lost what makes a module invalid.
 func (m *Module) compile(outline *binfmt.Outline, wasm []byte) error {
 	m.machine = m.engine.counting
 	if err := m.machine.validate(wasm); err != nil {
 		return err
 	}
+	wasm = capTables(wasm, outline)
 	rewritten, err := m.engine.rewrite(outline, wasm)
 	if err == nil {
 		m.compiled, err = m.machine.compile(rewritten)

@@ -6,11 +6,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
 	"github.com/wago-org/wago/internal/engine"
+	"github.com/wago-org/wago/internal/engine/binfmt"
 )
 
 // FuzzAnyBinary compiles, instantiates and calls whatever it is given: the result
-// is an error or an instance, never a panic, and nothing is left open.
+// is an error or an instance, never a panic, and nothing is left open. What wazero
+// refuses as it is given is refused, whatever is made of it here.
 func FuzzAnyBinary(f *testing.F) {
 	entries, err := testdata.ReadDir("testdata")
 	if err != nil {
@@ -19,6 +23,12 @@ func FuzzAnyBinary(f *testing.F) {
 	for _, entry := range entries {
 		f.Add(wasm(f, strings.TrimSuffix(entry.Name(), ".wasm")))
 	}
+	for _, table := range [][]byte{{binfmt.FuncRef, 2, 1}, {binfmt.FuncRef, 1, 2, 1}, {binfmt.ExternRef, 0, 1}} {
+		f.Add(withFunction(tables(table)))
+	}
+	plain := wazero.NewRuntimeWithConfig(context.Background(),
+		wazero.NewRuntimeConfigInterpreter().WithCoreFeatures(api.CoreFeaturesV2))
+	f.Cleanup(func() { _ = plain.Close(context.Background()) })
 	e := newEngine(f, engine.Config{MemoryLimitPages: 16})
 	if err := e.EnableWASI(); err != nil {
 		f.Fatal(err)
@@ -29,6 +39,11 @@ func FuzzAnyBinary(f *testing.F) {
 		m, err := e.Compile(ctx, binary)
 		if err != nil {
 			return
+		}
+		if c, err := plain.CompileModule(context.Background(), binary); err != nil {
+			t.Error("it was to be refused:", err)
+		} else if err := c.Close(context.Background()); err != nil {
+			t.Error(err)
 		}
 		globals := make(map[int]uint64)
 		for _, imp := range m.Imports() {

@@ -79,9 +79,10 @@ type choice struct {
 
 // link is check 1.
 func (r *resolver) link(definitions []PluginDefinition) error {
-	for _, index := range byID(definitions, func(d PluginDefinition) string { return d.ID }) {
+	order := byID(definitions, func(d PluginDefinition) string { return d.ID })
+	for at, index := range order {
 		d := definitions[index]
-		if r.linked[d.ID] != nil {
+		if at+1 < len(order) && definitions[order[at+1]].ID == d.ID { // before either is looked at, since they have no order
 			return pluginError(d.ID, PluginPhaseValidate, broken("id", "linked twice"))
 		}
 		sum, err := DefinitionDigest(d)
@@ -95,9 +96,10 @@ func (r *resolver) link(definitions []PluginDefinition) error {
 
 // choose is checks 2 and 3.
 func (r *resolver) choose(selections []PluginSelection) error {
-	for _, index := range byID(selections, func(s PluginSelection) string { return s.ID }) {
+	order := byID(selections, func(s PluginSelection) string { return s.ID })
+	for at, index := range order {
 		s := selections[index]
-		if r.chosen[s.ID] != nil {
+		if at+1 < len(order) && selections[order[at+1]].ID == s.ID { // as above
 			return pluginError(s.ID, PluginPhaseResolve, mismatch("id", "selected twice"))
 		}
 		linked := r.linked[s.ID]
@@ -130,13 +132,13 @@ func (r *resolver) resolution() *Resolution {
 	return out
 }
 
-// byID gives the indices of a list in the lexical order of its IDs; equal IDs keep their order.
+// byID gives the indices of a list in the lexical order of its IDs.
 func byID[T any](list []T, id func(T) string) []int {
 	indices := make([]int, len(list))
 	for i := range indices {
 		indices[i] = i
 	}
-	slices.SortStableFunc(indices, func(a, b int) int { return strings.Compare(id(list[a]), id(list[b])) })
+	slices.SortFunc(indices, func(a, b int) int { return strings.Compare(id(list[a]), id(list[b])) })
 	return indices
 }
 

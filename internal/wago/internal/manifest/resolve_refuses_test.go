@@ -227,6 +227,27 @@ func TestChecksKeepTheirOrder(t *testing.T) {
 	}
 }
 
+// Of two that stand for one plugin, the first was held against the rules before the second was noticed.
+func TestWhatIsThereTwiceIsRefusedForThatInAnyOrder(t *testing.T) {
+	w := newWorld(t)
+	other := *w.selection(pool)
+	other.DefinitionDigest = ""
+	w.selections = append(w.selections, other)
+	for range 2 {
+		_, err := manifest.Resolve(w.definitions, w.selections)
+		requirePluginError(t, err, manifest.ErrInvalidSelection, pool, manifest.PluginPhaseResolve, "id")
+		slices.Reverse(w.selections)
+	}
+	invalid := minimal(logger)
+	invalid.Version = ""
+	w.definitions = append(w.definitions, invalid)
+	for range 2 {
+		_, err := manifest.Resolve(w.definitions, w.selections)
+		requirePluginError(t, err, manifest.ErrInvalidDefinition, logger, manifest.PluginPhaseValidate, "id")
+		slices.Reverse(w.definitions)
+	}
+}
+
 func TestWhatResolveAccepts(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, w *world){
 		"a missing grant, even of a required authority": func(t *testing.T, w *world) { w.selection(workers).Grants = nil },

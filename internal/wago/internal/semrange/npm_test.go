@@ -3,6 +3,7 @@ package semrange_test
 import (
 	_ "embed"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -66,24 +67,43 @@ func same(t *rapid.T, short, long, version string) {
 	require.Equal(t, contains(t, b, version), contains(t, a, version), "%q and %q differ on %s", short, long, version)
 }
 
-// Whatever is accepted can be held against a version and can stand beside itself without changing its meaning.
+// FuzzParse holds ranges against each other: "a || b" has what is in one of them, "a b" the releases that are in both, and a
+// version by itself is the range of itself.
 func FuzzParse(f *testing.F) {
-	for _, row := range rules {
-		f.Add(row.text, "1.2.3-alpha")
+	for i, row := range rules {
+		f.Add(row.text, rules[len(rules)-1-i].text, "1.2.3-alpha")
 	}
-	f.Fuzz(func(t *testing.T, text, against string) {
-		r, err := semrange.Parse(text)
-		if err != nil {
-			require.ErrorIs(t, err, semrange.ErrRange)
+	for i, line := range strings.Split(npmAnswers, "\n") {
+		if fields := strings.Split(strings.TrimSpace(line), "\t"); i%5 == 0 && len(fields) == 3 {
+			f.Add(fields[0], "^1.2 || 0.x", fields[1])
+		}
+	}
+	f.Fuzz(func(t *testing.T, text, other, against string) {
+		a, errA := semrange.Parse(text)
+		b, errB := semrange.Parse(other)
+		version, errV := semrange.ParseVersion(against)
+		for err, sentinel := range map[error]error{errA: semrange.ErrRange, errB: semrange.ErrRange, errV: semrange.ErrVersion} {
+			if err != nil {
+				require.ErrorIs(t, err, sentinel)
+			}
+		}
+		if errA != nil || errB != nil || errV != nil {
 			return
 		}
-		version, err := semrange.ParseVersion(against)
-		if err != nil {
-			require.ErrorIs(t, err, semrange.ErrVersion)
-			return
-		}
-		twice, err := semrange.Parse(text + "||" + text)
+		inA, inB := a.Contains(version), b.Contains(version)
+		either, err := semrange.Parse(text + "||" + other)
 		require.NoError(t, err)
-		require.Equal(t, r.Contains(version), twice.Contains(version))
+		require.Equal(t, inA || inB, either.Contains(version))
+		if version.Prerelease() == "" && !manyOrHyphen.MatchString(text+" "+other) {
+			both, err := semrange.Parse(text + " " + other)
+			require.NoError(t, err)
+			require.Equal(t, inA && inB, both.Contains(version))
+		}
+		if itself, err := semrange.Parse(against); err == nil {
+			require.True(t, itself.Contains(version))
+		}
 	})
 }
+
+// manyOrHyphen finds what gives a text another meaning beside another.
+var manyOrHyphen = regexp.MustCompile(`\|\||\s-\s`)

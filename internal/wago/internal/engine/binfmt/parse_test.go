@@ -148,10 +148,15 @@ func TestWithTablesChangesNothingElse(t *testing.T) {
 	require.Equal(t, guests(t)["memory.wasm"], o.WithTables(guests(t)["memory.wasm"], nil))
 }
 
-// FuzzParse looks for bytes that make Parse panic, or read what isn't there.
+// FuzzParse looks for bytes that make Parse panic, or read what isn't there; and
+// for tables that can't be written as they were read, or not without a change of
+// something else.
 func FuzzParse(f *testing.F) {
 	for _, binary := range guests(f) {
 		f.Add(binary)
+	}
+	for _, table := range [][]byte{{binfmt.FuncRef, 2, 1}, {binfmt.FuncRef, 3, 1, 2}} {
+		f.Add(slices.Concat([]byte(binfmt.Header), binfmt.Section(binfmt.SectionTable, table)))
 	}
 	f.Fuzz(func(t *testing.T, binary []byte) {
 		o, err := binfmt.Parse(binary)
@@ -165,6 +170,11 @@ func FuzzParse(f *testing.F) {
 		again, err := binfmt.Parse(o.WithTables(binary, o.Tables))
 		require.NoError(t, err)
 		require.Equal(t, o.Tables, again.Tables)
+		require.Equal(t, o.Types, again.Types)
+		require.Equal(t, o.Funcs, again.Funcs)
+		require.Equal(t, o.Memories, again.Memories)
+		require.Equal(t, o.Globals, again.Globals)
+		require.Equal(t, o.Exports, again.Exports)
 	})
 }
 

@@ -4,6 +4,12 @@ import "bytes"
 
 const funcForm = 0x60
 
+// The flags of limits.
+const (
+	limitsMax    = 1
+	limitsShared = 2
+)
+
 func (r *Reader) funcType() FuncType {
 	if r.Byte() != funcForm {
 		r.fail("not a function type")
@@ -38,15 +44,23 @@ func (r *Reader) tableType() TableType {
 }
 
 func (r *Reader) globalType() GlobalType {
-	return GlobalType{Type: r.valType(), Mutable: r.Byte() != 0}
+	g := GlobalType{Type: r.valType()}
+	switch r.Byte() {
+	case 0:
+	case 1:
+		g.Mutable = true
+	default:
+		r.fail("unknown mutability")
+	}
+	return g
 }
 
 func (r *Reader) limits() Limits {
 	flags := r.Byte()
-	if flags > 3 {
+	if flags > limitsMax|limitsShared {
 		r.fail("unknown limits")
 	}
-	l := Limits{HasMax: flags&1 != 0, Shared: flags&2 != 0, Min: r.U32()}
+	l := Limits{HasMax: flags&limitsMax != 0, Shared: flags&limitsShared != 0, Min: r.U32()}
 	if l.HasMax {
 		l.Max = r.U32()
 	}

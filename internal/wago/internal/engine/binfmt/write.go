@@ -42,10 +42,18 @@ func (f FuncType) Encode() []byte {
 func (t TableType) Encode() []byte { return append([]byte{t.Elem}, t.Limits.encode()...) }
 
 func (l Limits) encode() []byte {
-	if !l.HasMax {
-		return append([]byte{0}, ULEB(uint64(l.Min))...)
+	flags := byte(0)
+	if l.HasMax {
+		flags |= limitsMax
 	}
-	return slices.Concat([]byte{1}, ULEB(uint64(l.Min)), ULEB(uint64(l.Max)))
+	if l.Shared {
+		flags |= limitsShared
+	}
+	out := append([]byte{flags}, ULEB(uint64(l.Min))...)
+	if l.HasMax {
+		out = append(out, ULEB(uint64(l.Max))...)
+	}
+	return out
 }
 
 // WithTables returns the module with other types for its own tables, of which

@@ -2,6 +2,7 @@ package binfmt_test
 
 import (
 	"encoding/binary"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -47,4 +48,15 @@ func TestKnownEncodings(t *testing.T) {
 	require.Equal(t, []byte{0x40}, binfmt.SLEB(-64))
 	require.Equal(t, []byte{0x02, 'a', 'b'}, binfmt.Name("ab"))
 	require.Equal(t, []byte{5, 3, 1, 0, 1}, binfmt.Section(5, []byte{0, 1}))
+}
+
+// A table that is shared was written as one that isn't.
+func TestLimitsAreWrittenAsTheyWereRead(t *testing.T) {
+	for _, table := range [][]byte{
+		{binfmt.FuncRef, 0, 1}, {binfmt.FuncRef, 1, 1, 2}, {binfmt.FuncRef, 2, 1}, {binfmt.ExternRef, 3, 1, 2},
+	} {
+		o, err := binfmt.Parse(slices.Concat([]byte(binfmt.Header), binfmt.Section(binfmt.SectionTable, table)))
+		require.NoError(t, err)
+		require.Equal(t, table, o.Tables[0].Encode())
+	}
 }
