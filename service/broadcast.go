@@ -32,6 +32,7 @@ type legs struct {
 
 // broadcast offers a leg to every worker that can be sent to.
 func (p *pool) broadcast(w port, e *entry) (result legs, err error) {
+	p.catchUp()
 	snap := p.snap.Load()
 	if snap.closed != nil {
 		return result, snap.closed

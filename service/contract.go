@@ -109,7 +109,7 @@ type Service interface {
 
 	// Drain lets the pool finish what it has: no new tasks, no new workers, each worker retired when nothing is left for it.
 	// It returns at once; PoolDrained says when it is over. The pool stays in List and Stats until Destroy, or until its
-	// creator makes another and has maxPools drained ones that were created later. Again: nil.
+	// creator makes another and has maxPools that were drained later. Again: nil.
 	Drain(id ID) error
 
 	// DrainWait is Drain, then waits until it is over. Errors: ErrPoolNotDrained (wrapped with ctx.Err()) when ctx ends first,

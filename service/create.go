@@ -33,8 +33,11 @@ func (s *Pools) Create(caller wago.HostModule, tableIndex uint32, opts Options) 
 		if id, err = s.register(p, closing); err != nil {
 			return err
 		}
+		if err := p.fill(w, caller); err != nil {
+			return err
+		}
 		s.endDrained(w, who)
-		return p.fill(w, caller)
+		return nil
 	})
 	if err != nil {
 		return 0, err

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -63,13 +64,15 @@ func (p *pool) finishDrainLocked() {
 	p.drainDrops = p.dropParkedLocked(ReasonDrained, ErrTasksDropped, p.lastExit.Err)
 	p.s.releasePool()
 	p.emit(Event{Kind: PoolDrained, Count: p.drainDrops})
+	p.drainNo = p.s.drains.Add(1)
 	close(p.drained)
 }
 
-// endDrained ends those drained pools of a creator that makes another which were created first: MaxPools of them are kept. Where
+// endDrained ends those drained pools of a creator that has made another which were drained first: MaxPools of them are kept. Where
 // Workers has no identities all creators are one.
 func (s *Pools) endDrained(w port, creator wago.InstanceIdentity) {
 	pools := slices.DeleteFunc(s.all(), func(p *pool) bool { return p.owner != creator || !isClosed(p.drained) })
+	slices.SortFunc(pools, func(a, b *pool) int { return cmp.Compare(a.drainNo, b.drainNo) })
 	surplus := len(pools) - min(len(pools), int(s.limits.MaxPools))
 	for _, p := range pools[:surplus] {
 		p.end(w, ErrPoolLimit, ReasonCeiling)

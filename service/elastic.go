@@ -60,11 +60,11 @@ func (s *Pools) share(w port, now time.Time) {
 	}
 }
 
-// claimShare is what p asks of the budget; false: it has no part in it.
+// claimShare is what p asks of the budget; false: it has no part in it. A halted pool has what it has.
 func (p *pool) claimShare(now time.Time) (claim autoscale.Claim, bodies uint32, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.elastic == nil || p.isEnded || p.draining {
+	if p.elastic == nil || p.isEnded || p.draining || p.machine.Halted() {
 		return claim, 0, false
 	}
 	load := p.load.Load()

@@ -13,6 +13,7 @@ func (s *Pools) onExit(exit *workers.WorkerExitContext) {
 	if m == nil {
 		m = s.nursery.exited(s, exit)
 	}
+	s.exitCount.Add(1)
 	s.exitedAt.Store(s.now())
 	if m != nil {
 		m.exited(*exit)

@@ -24,9 +24,24 @@ func (p *pool) reconcile(w port, caller wago.HostModule) error {
 	return err
 }
 
+// settle brings the pool towards its desired size without starting anybody.
+func (p *pool) settle(w port, now time.Time) {
+	if p.elastic != nil {
+		p.s.share(w, now)
+	}
+	p.mu.Lock()
+	p.stepLocked()
+	p.mu.Unlock()
+	p.resized(w)
+}
+
 // grow starts the n workers whose places were claimed, one after the other. The first that can't be started ends it.
 func (p *pool) grow(w port, caller wago.HostModule, n uint32) error {
-	defer p.catchUp(w)
+	defer func() {
+		if p.catchUp() {
+			p.resized(w)
+		}
+	}()
 	defer func() { p.abandon(n) }()
 	for n > 0 {
 		n--

@@ -86,6 +86,7 @@ func (p *pool) resized(w port) {
 
 // pump offers what waits to the workers: parked tasks first, the oldest first, then the submits that wait for room.
 func (p *pool) pump(w port) {
+	p.catchUp()
 	p.mu.Lock()
 	p.placeParkedLocked(w)
 	if p.parked.len() == 0 {

@@ -22,7 +22,7 @@ type pool struct {
 	machine    *supervise.Machine // what it points to is guarded by mu
 	poked      chan struct{}      // for the keeper
 
-	drained chan struct{} // closed when a drain is over
+	drained chan struct{} // closed when a drain is over; drainNo is constant then
 	ended   chan struct{} // closed when the pool is gone for callers
 	gone    chan struct{} // closed when its last worker has gone too
 
@@ -34,6 +34,7 @@ type pool struct {
 	parkedN atomic.Int64            // parked tasks; written under mu
 	waitN   atomic.Int64            // waiting submits; written under mu
 
+	unseen   atomic.Int32 // workers that have joined since the last snapshot; written under mu
 	stalled  atomic.Bool  // halted without workers: nothing moves until Rearm; written under mu
 	timing   atomic.Bool  // the keeper watches tasks' clocks, or is about to
 	load     atomic.Int64 // of elastic pools: queued, parked, waiting and running
@@ -50,7 +51,6 @@ type pool struct {
 	slots    []slot
 	held     int    // slots that wait for a replacement
 	vacant   int    // slots that wait for nobody
-	unseen   int    // workers that have joined since the last snapshot
 	filling  bool   // Create starts its first workers
 	spawning uint32 // spawns on their way
 	bodies   uint32 // workers that are not gone, and spawns on their way
@@ -63,6 +63,7 @@ type pool struct {
 	isGone     bool
 	endCause   error
 	drainDrops uint64
+	drainNo    uint64 // how many drains were over, this one included
 
 	// tasks without a worker
 	parked  fifo

@@ -30,11 +30,13 @@ type Pools struct {
 	index   index   // the members by worker
 	nursery nursery // workers that have been started and are no members yet
 
-	phase    atomic.Uint32
-	pools    atomic.Pointer[map[ID]*pool] // replaced, never changed; written under mu
-	exitedAt atomic.Int64                 // when a worker of the process ended last, on this service's clock; 0: none has
-	hungry   atomic.Int32                 // pools that a ceiling keeps small, and elastic ones: a worker's end wakes them
-	keepers  sync.WaitGroup               // one goroutine per pool
+	phase     atomic.Uint32
+	pools     atomic.Pointer[map[ID]*pool] // replaced, never changed; written under mu
+	exitCount atomic.Uint64                // workers of the process that have ended
+	exitedAt  atomic.Int64                 // when a worker of the process ended last, on this service's clock; 0: none has
+	drains    atomic.Uint64                // drains that are over
+	hungry    atomic.Int32                 // pools that a ceiling keeps small, and elastic ones: a worker's end wakes them
+	keepers   sync.WaitGroup               // one goroutine per pool
 
 	shareMu sync.Mutex // makes the sizing of all elastic pools one decision; outermost
 

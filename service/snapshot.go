@@ -20,26 +20,23 @@ var noLoad atomic.Int64
 
 // showLocked publishes a worker that has joined while more may be on their way: at once, or with a later one while few of all
 // are unseen; of those that Create starts, whose caller has no id yet, the first. Whoever starts workers publishes the last of
-// them at the end.
+// them at the end, and who finds no room without them before (catchUp).
 func (p *pool) showLocked() {
-	p.unseen++
-	seen := p.snap.Load().view.Eligible()
-	if seen == 0 || (!p.filling && 8*p.unseen > seen) {
+	unseen, seen := int(p.unseen.Add(1)), p.snap.Load().view.Eligible()
+	if seen == 0 || (!p.filling && 8*unseen > seen) {
 		p.publishLocked()
 	}
 }
 
-// catchUp publishes the workers that have joined and are in no snapshot yet.
-func (p *pool) catchUp(w port) {
+// catchUp publishes the workers that have joined and are in no snapshot yet; false: there are none.
+func (p *pool) catchUp() bool {
+	if p.unseen.Load() == 0 {
+		return false
+	}
 	p.mu.Lock()
-	behind := p.unseen > 0
-	if behind {
-		p.publishLocked()
-	}
-	p.mu.Unlock()
-	if behind {
-		p.pump(w)
-	}
+	defer p.mu.Unlock()
+	p.publishLocked()
+	return true
 }
 
 // publishLocked makes a snapshot of what the pool is now, and wakes Supervise.
@@ -62,7 +59,7 @@ func (p *pool) publishLocked() {
 	}
 	next.view = next.picker.View(old.view, entries)
 	p.snap.Store(next)
-	p.unseen = 0
+	p.unseen.Store(0)
 	p.nudge()
 }
 

@@ -124,10 +124,11 @@ func (p *pool) route(w port, e *entry) (*member, error) {
 			return nil, snap.closed
 		}
 		m, v := p.place(w, snap, e, p.opts.Overflow == OverflowSpill)
-		switch v {
-		case accepted:
+		switch {
+		case v == accepted:
 			return m, nil
-		case full:
+		case p.catchUp(): // one of those may have room
+		case v == full:
 			return m, ErrPoolBackpressure
 		}
 		newer := p.snap.Load()

@@ -7,14 +7,6 @@ import (
 	"github.com/wago-org/wago"
 )
 
-// Supervise tries a spawn again that was refused or failed after spawnRetry, or when a worker of the process ends. That end is
-// seen before Workers has given its place back: a quota's refusal is tried again after quotaRetry first, then after twice as
-// long each time, up to spawnRetry.
-const (
-	spawnRetry = time.Second
-	quotaRetry = time.Millisecond
-)
-
 // Supervise implements Service.
 func (s *Pools) Supervise(ctx context.Context, caller wago.HostModule, id ID) error {
 	ctx = orBackground(ctx)
@@ -56,18 +48,10 @@ func (p *pool) leaveWatch() {
 func (p *pool) watch(ctx context.Context, w port, caller wago.HostModule, closing <-chan struct{}) error {
 	var again retry
 	for {
-		next, err := p.heal(w, caller)
-		if err != nil {
-			next = again.after(err)
-		} else {
-			again = retry{}
-		}
-		why, err := p.sleep(ctx, next, closing)
+		why, err := p.sleep(ctx, p.heal(w, caller, &again), closing)
 		switch {
 		case isClosed(p.drained):
 			return nil // whatever came after
-		case why == called:
-			again = retry{}
 		case why == creatorGoes:
 			p.end(w, errCreatorClosed, ReasonCreatorClosed)
 			return p.endError()
@@ -81,8 +65,7 @@ func (p *pool) watch(ctx context.Context, w port, caller wago.HostModule, closin
 type waking uint8
 
 const (
-	called      waking = iota // something has changed
-	due                       // it is time
+	called      waking = iota // there may be something to do
 	isOver                    // the pool or the context ended
 	creatorGoes               // the owner's instance begins to close
 )
@@ -105,37 +88,32 @@ func (p *pool) sleep(ctx context.Context, next time.Duration, closing <-chan str
 	case <-ctx.Done():
 		return isOver, ctx.Err()
 	case <-alarm:
-		return due, nil
 	case <-p.wake:
-		return called, nil
 	}
+	return called, nil
 }
 
-// retry says when a spawn that was refused or failed is tried again. The zero value is for the first time.
-type retry struct{ last time.Duration }
-
-func (r *retry) after(err error) time.Duration {
-	if r.last = min(max(2*r.last, quotaRetry), spawnRetry); !isQuota(err) {
-		r.last = spawnRetry
+// heal does what the pool needs and returns when to look again without being woken: after a spawn that was refused or failed, at
+// the end of a backoff, or when a ceiling may have moved. Zero: never.
+func (p *pool) heal(w port, caller wago.HostModule, again *retry) time.Duration {
+	now, exits := time.Now(), p.s.exitCount.Load()
+	if wait := again.wait(now, exits); wait > 0 {
+		p.settle(w, now)
+		return wait
 	}
-	return r.last
-}
-
-// heal reconciles once and returns when to look again without being woken: at the end of a backoff, or when a ceiling may have
-// moved; zero: never. An error is what stopped growth.
-func (p *pool) heal(w port, caller wago.HostModule) (time.Duration, error) {
 	if err := p.reconcile(w, caller); err != nil {
-		return 0, err
+		return again.failed(err, exits)
 	}
+	*again = retry{}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	now := time.Now()
+	now = time.Now()
 	at, wait := p.machine.Ready(now)
 	switch {
 	case wait && p.shortLocked():
-		return at.Sub(now), nil
+		return at.Sub(now)
 	case p.limit != nil:
-		return spawnRetry, nil // what others reserved may have come back without a worker's end
+		return spawnRetry // what others reserved may have come back without a worker's end
 	}
-	return 0, nil
+	return 0
 }
