@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"sync"
 
 	"github.com/JairusSW/pool/cmd/internal/run"
 )
@@ -11,7 +12,7 @@ import (
 // standard is how a flag names the standard stream.
 const standard = "-"
 
-// open opens everything that the command line names, the output last so that a mistake elsewhere leaves it alone.
+// open opens everything that the command line names. What is in the output stays there until there is something to write.
 func (c *runCommand) open(streams Streams) (*files, error) {
 	f := &files{input: streams.Stdin, output: streams.Stdout}
 	var err error
@@ -22,11 +23,10 @@ func (c *runCommand) open(streams Streams) (*files, error) {
 		_ = f.close()
 		return nil, fmt.Errorf("%w: %w", run.ErrInput, err)
 	}
-	if err := f.openOutput(c.Output); err != nil {
+	if err := f.openOutput(c.Output, c.Guest); err != nil {
 		_ = f.close()
 		return nil, fmt.Errorf("%w: %w", run.ErrOutput, err)
 	}
-	f.replies = f.output
 	return f, nil
 }
 
@@ -52,21 +52,67 @@ func (f *files) openInput(name string) error {
 	return nil
 }
 
-// openOutput truncates the file, unless it is what is read.
-func (f *files) openOutput(name string) error {
-	if name == "" || name == standard {
-		return nil
-	}
-	if existing, err := os.Stat(name); err == nil {
-		if input, err := f.input.Stat(); err == nil && os.SameFile(input, existing) && existing.Mode().IsRegular() {
-			return &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("is the input")}
+// openOutput opens the output, unless that is what is read.
+func (f *files) openOutput(name, guest string) error {
+	f.replies = f.output
+	if name != "" && name != standard {
+		if info, err := os.Stat(name); err == nil && isGuest(info, guest) {
+			return &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("is the guest")}
 		}
+		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE, 0o666)
+		if err != nil {
+			return err
+		}
+		f.output, f.late = file, &lateOutput{file: file}
+		f.replies = f.late
+		f.opened = append(f.opened, file)
 	}
-	file, err := os.Create(name)
+	output, err := f.output.Stat()
 	if err != nil {
 		return err
 	}
-	f.output = file
-	f.opened = append(f.opened, file)
+	if input, err := f.input.Stat(); err == nil && os.SameFile(input, output) && output.Mode().IsRegular() {
+		return &fs.PathError{Op: "open", Path: f.output.Name(), Err: fmt.Errorf("is the input")}
+	}
 	return nil
+}
+
+func isGuest(output fs.FileInfo, guest string) bool {
+	info, err := os.Stat(guest)
+	return err == nil && os.SameFile(info, output)
+}
+
+// lateOutput is a file that is emptied by the first that is written, or when nothing is to be.
+//
+// Safe for concurrent use.
+type lateOutput struct {
+	file    *os.File
+	emptied sync.Once
+	err     error // of emptying it
+}
+
+func (o *lateOutput) Write(p []byte) (int, error) {
+	if err := o.empty(); err != nil {
+		return 0, err
+	}
+	return o.file.Write(p)
+}
+
+// empty drops what the file had before, once. What is no regular file has nothing.
+func (o *lateOutput) empty() error {
+	o.emptied.Do(func() {
+		var info fs.FileInfo
+		if info, o.err = o.file.Stat(); o.err == nil && info.Mode().IsRegular() {
+			o.err = o.file.Truncate(0)
+		}
+	})
+	return o.err
+}
+
+// finish empties an output into which nothing was written, if the run came so far that something might have been.
+func (f *files) finish(began bool) error {
+	if f.late == nil || !began {
+		return nil
+	}
+	return f.late.empty()
 }

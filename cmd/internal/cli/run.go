@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -82,7 +83,7 @@ func (c *runCommand) run(streams Streams) int {
 	out := c.console(streams, files)
 	options := c.options(files, out)
 	report := supervised(run.New(options), out)
-	if err := files.close(); report.Err == nil && err != nil {
+	if err := errors.Join(files.finish(report.Served), files.close()); report.Err == nil && err != nil {
 		report.Err = fmt.Errorf("%w: %w", run.ErrOutput, err)
 	}
 	return c.conclude(out, report)
@@ -170,8 +171,9 @@ func (c *runCommand) unit() string {
 type files struct {
 	guest         []byte
 	input, output *os.File
-	replies       io.Writer // to output
-	total         int64     // of the input (bytes); 0: not known
+	replies       io.Writer   // to output
+	late          *lateOutput // the output, if it is a file that was named
+	total         int64       // of the input (bytes); 0: not known
 	opened        []*os.File
 }
 
