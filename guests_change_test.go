@@ -68,7 +68,7 @@ func sitesOf(wasm []byte) (sites []site) {
 			return nil
 		}
 		if id == codeSection {
-			for range w.number() {
+			for n := w.number(); n > 0 && !w.bad; n-- {
 				size := w.number()
 				body := &walker{wasm: wasm, at: w.at, end: w.at + size}
 				if w.at += size; w.at > next {
@@ -112,7 +112,7 @@ func (w *walker) choose(sites []site, others []byte) []site {
 
 // sites reads the body of a function.
 func (w *walker) sites() (sites []site) {
-	for range w.number() { // groups of locals
+	for n := w.number(); n > 0 && !w.bad; n-- { // groups of locals
 		w.number()
 		w.byte()
 	}
@@ -142,7 +142,7 @@ func (w *walker) operands(op byte, sites []site) []site {
 	case op == 0x43 || op == 0x44:
 		w.at += 4 * int(op-0x42)
 	case op == 0x0e: // br_table
-		for range w.number() {
+		for n := w.number(); n > 0 && !w.bad; n-- {
 			sites = w.choose(sites, labels)
 		}
 		return w.choose(sites, labels)
