@@ -12,7 +12,7 @@ import (
 	"github.com/wago-org/wago"
 )
 
-const testPatience = 10 * time.Second
+const testPatience = 30 * time.Second
 
 // quick is how long a call may take that waits for nobody.
 const quick = slack * time.Second

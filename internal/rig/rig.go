@@ -211,6 +211,9 @@ func (r *Rig) lastRaw(id pool.WorkerID) pool.Task {
 	return r.raw[id]
 }
 
+// patience is how long a condition may take: on a machine that has much else to do, under the race detector.
+const patience = 30 * time.Second
+
 // Eventually waits for a condition. In a bubble it looks when everything is parked.
 func (r *Rig) Eventually(condition func() bool, what string) {
 	r.T.Helper()
@@ -220,7 +223,7 @@ func (r *Rig) Eventually(condition func() bool, what string) {
 	if condition() {
 		return
 	}
-	deadline := time.Now().Add(10 * time.Second)
+	deadline := time.Now().Add(patience)
 	for wait := time.NewTicker(time.Millisecond); time.Now().Before(deadline); {
 		<-wait.C
 		if condition() {
@@ -229,7 +232,7 @@ func (r *Rig) Eventually(condition func() bool, what string) {
 		}
 	}
 	r.dump()
-	require.FailNow(r.T, what+": not within 10 s")
+	require.FailNow(r.T, what+": not within "+patience.String())
 }
 
 // WithWorkers leases the Workers plugin, as a consumer does.
