@@ -26,8 +26,10 @@ var documented = map[string]func(testing.TB, string){
 	"go test -run TestCatalog . -update":          hasFlag("update"),
 	"go install …/cmd/pool@latest":                func(testing.TB, string) {}, // shown as what cannot work
 	"go run ./bench/soak --for 10m --seed 1":      isCheckedBy(`go run ./bench/soak --for 1m`),
-	".ci/run":                                     hasUsage,
-	".ci/run long":                                hasUsage,
+	"go test -run '^$' -fuzz '^FuzzGuests$' -fuzztime 60s -fuzzminimizetime 10x .": hasFlag("test.fuzzminimizetime"),
+
+	".ci/run":      hasUsage,
+	".ci/run long": hasUsage,
 }
 
 func TestDocumentedCommandsWork(t *testing.T) {
