@@ -64,8 +64,8 @@ func (m *member) offer(w port, snap *snapshot, e *entry) verdict {
 	}
 	m.bytes += uint64(e.size)
 	m.counts.enqueued++
+	m.routedLocked(e) // before anybody is woken for it
 	m.updateLocked()
-	m.routedLocked(e)
 	return accepted
 }
 

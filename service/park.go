@@ -32,9 +32,9 @@ func (p *pool) tryParkLocked(e *entry) error {
 	e.counted, e.accepted = true, p.s.now()
 	p.ledger.routed++
 	p.parked.push(*e)
+	p.emit(Event{Kind: PoolTaskRouted, Tag: e.tag, Key: e.key}) // before anybody is woken for it
 	p.countBacklogLocked()
 	p.nudge() // a place that was given up may be asked for
-	p.emit(Event{Kind: PoolTaskRouted, Tag: e.tag, Key: e.key})
 	return nil
 }
 
