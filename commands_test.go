@@ -43,13 +43,7 @@ var documented = map[string]func(testing.TB, string){
 	"rustc --target wasm32-unknown-unknown --crate-type cdylib -O -o echo.wasm echo.rs": isBuiltInTests,
 	"asc echo.ts -o echo.wasm --runtime stub --exportStart _start --exportTable":        isBuiltInTests,
 	"clang --target=wasm32 -O2 -nostdlib -Wl,--no-entry -o echo.wasm echo.c":            isBuiltInTests,
-	"go test -run TestCatalog . -update":          hasFlag("update"),
-	"go install …/cmd/pool@latest":                func(testing.TB, string) {}, // shown as what cannot work
-	"go run ./bench/soak --for 10m --seed 1":      isCheckedBy(`go run ./bench/soak --for 1m`),
-	"go test -run '^$' -fuzz '^FuzzGuests$' -fuzztime 60s -fuzzminimizetime 10x .": hasFlag("test.fuzzminimizetime"),
-
-	".ci/run":      hasUsage,
-	".ci/run long": hasUsage,
+	"go test -run '^$' -fuzz '^FuzzGuests$' -fuzztime 60s -fuzzminimizetime 10x .":      hasFlag("test.fuzzminimizetime"),
 }
 
 func TestDocumentedCommandsWork(t *testing.T) {
