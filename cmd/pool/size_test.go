@@ -10,7 +10,7 @@ import (
 
 func TestASpinningRecordCostsItsOwnLineOnly(t *testing.T) {
 	input := strings.Repeat("ok\n", 100) + "spin\n" + strings.Repeat("ok\n", 100)
-	result := run(t, "faulty", input, "--task-timeout", "200ms", "--summary", "json")
+	result := run(t, "faulty", input, "--task-timeout", "200ms", "--workers", "1", "--summary", "json")
 	assert.Equal(t, 1, result.status)
 	assert.Equal(t, strings.Repeat("ok\n", 200), result.stdout)
 	assert.Regexp(t, `^pool: line 101: worker \d+: timed out: still running after 200ms \(--task-timeout\)\n\{`, result.stderr)
