@@ -40,6 +40,13 @@ func TestWhatAModuleSaysOfItselfStays(t *testing.T) {
 	require.Equal(t, binfmt.GlobalType{Type: binfmt.I32, Mutable: true}, after.Globals[len(before.Globals)])
 }
 
+// wazero keeps 16 bytes for each global, all of an instance's in a row.
+func TestInstancesOnTwoCoresHaveNoCacheLineOfTheCounterInCommon(t *testing.T) {
+	before, after := outline(t, wasm(t, "families")), outline(t, rewritten(t, wasm(t, "families")))
+	const counter, apart = 1, 128 / 16
+	require.Len(t, after.Globals, len(before.Globals)+apart+counter+apart)
+}
+
 func TestRewritingChangesTheModuleAndNotItsBytes(t *testing.T) {
 	binary := wasm(t, "families")
 	kept := slices.Clone(binary)
