@@ -3,11 +3,15 @@ package workers
 import (
 	"context"
 	"encoding/json"
+	"unsafe"
 
 	wago "github.com/wago-org/wago"
 )
 
 // What the tests of package workers_test need from inside.
+
+// WorkerBytes is how large a worker is.
+const WorkerBytes = unsafe.Sizeof(worker{})
 
 // Mailbox is a worker's queue.
 type Mailbox struct{ box mailbox }

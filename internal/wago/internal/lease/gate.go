@@ -35,10 +35,12 @@ const (
 	stripes    = 1 << stripeBits
 )
 
-// stripe is a count that shares no cache line with another, the one that processors fetch along with a line included.
+// stripe is a count that shares no cache line with another, the one that processors fetch along with a line included, nor with
+// the state.
 type stripe struct {
+	_ [64]byte
 	n atomic.Int64
-	_ [120]byte
+	_ [56]byte
 }
 
 // Enter admits the caller, who must call Leave once when it has finished. It returns [ErrClosed] when the gate is new,
