@@ -57,11 +57,10 @@ func (m *member) offer(w port, snap *snapshot, e *entry) verdict {
 		return shut
 	}
 	e.own()
-	m.queue.push(*e)
 	if err := w.send(m.id, e.tag, e.payload()); err != nil {
-		m.queue.unpush()
 		return refusal(err)
 	}
+	m.queue.push(*e) // the worker may have the message already: it waits for the lock before it looks here
 	m.bytes += uint64(e.size)
 	m.counts.enqueued++
 	m.routedLocked(e) // before anybody is woken for it

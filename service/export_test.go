@@ -1,5 +1,13 @@
 package service
 
+import "unsafe"
+
+// MemberBytes is how large a member is.
+const MemberBytes = unsafe.Sizeof(member{})
+
+// CallBytes is how large a call is.
+const CallBytes = unsafe.Sizeof(call{})
+
 // Index finds members.
 type Index struct{ index index }
 

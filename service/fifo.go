@@ -30,12 +30,6 @@ func (q *fifo) pop() entry {
 	return e
 }
 
-// unpush takes back the entry pushed last.
-func (q *fifo) unpush() {
-	*q.at(q.size - 1) = entry{}
-	q.size--
-}
-
 // drain empties the queue and returns what was in it, oldest first.
 func (q *fifo) drain() []entry {
 	all := make([]entry, 0, q.size)

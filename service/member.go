@@ -3,6 +3,8 @@ package service
 import (
 	"sync"
 	"sync/atomic"
+
+	"github.com/JairusSW/pool/strategy"
 )
 
 // member is a worker in a pool: its place, the mirror of its mailbox and the task in its hand. What a submit needs of it comes
@@ -11,12 +13,10 @@ type member struct {
 	// set once, before others see it
 	pool *pool
 	id   WorkerID
-	load *atomic.Int64 // what pickers read; written under mu
+	load *atomic.Int64 // what pickers read, and where: own, or beside the loads of others; written under mu
+	own  atomic.Int64
 
-	// guarded by the pool's mu
-	fullPass uint64 // the pass over the waiting submits in which it was found full
-	slot     uint32
-
+	slot        uint32      // guarded by the pool's mu
 	dispatching atomic.Bool // a DispatchNext of Pool's is under way
 
 	mu sync.Mutex // guards what follows; taken after the pool's, before Workers' own
@@ -38,9 +38,19 @@ type member struct {
 	stopCause error // why it was told to stop; nil when it retires
 	retired   bool  // it was retired, being idle, by a kill for lack of better
 
+	fullPass uint64 // guarded by the pool's mu: the pass over the waiting submits in which it was found full
+
 	orphan bool // set once: its spawn returned into a pool that no longer wanted it
 
-	_ [32]byte // five cache lines: smaller, every second member would begin in the middle of one
+	_ [16]byte // five cache lines: smaller, every second member would begin in the middle of one
+}
+
+func newMember(p *pool, id WorkerID) *member {
+	m := &member{pool: p, id: id}
+	if m.load = &m.own; p.opts.Strategy == strategy.LeastLoaded {
+		m.load = new(atomic.Int64) // small objects lie close together: it looks at those of all members
+	}
+	return m
 }
 
 // worker is the member's id; 0 for nobody.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/wago-org/wago"
@@ -78,7 +77,7 @@ func (p *pool) abandon(n uint32) {
 
 // adopt makes a started worker a member, or stops it when the pool does not want it any more.
 func (p *pool) adopt(w port, id WorkerID, linked bool) {
-	m := &member{pool: p, id: id, load: new(atomic.Int64)}
+	m := newMember(p, id)
 	p.mu.Lock()
 	p.spawning--
 	m.orphan = !linked || p.isEnded || p.draining
