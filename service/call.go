@@ -8,14 +8,26 @@ import (
 	"github.com/JairusSW/pool/strategy"
 )
 
-// call is the wait for one task's result.
+// call is the wait for one task's result. It fits into a cache line: one is made for every Call.
 type call struct {
-	done    chan struct{} // closed when the task has ended
-	ended   atomic.Bool   // set by the first who says so
-	outcome outcome       // written before done is closed
+	told    atomic.Bool   // set by the first who says how the task ended
+	phase   atomic.Uint32 // of the wait
 	attempt atomic.Uint32 // deliveries so far
 	worker  atomic.Uint64 // who has it in hand, or had it last
+
+	done chan struct{} // of a waiter who sleeps: gets a token when the task has ended; set before callAsleep
+
+	// set before callOver
+	result []byte
+	failed *outcome // nil: it is done
 }
+
+// The phases of a call.
+const (
+	callOpen   uint32 = iota
+	callAsleep        // its waiter is to be woken
+	callOver          // how it ended can be read
+)
 
 // outcome is how a task ended: kind nil is done.
 type outcome struct {
@@ -25,14 +37,45 @@ type outcome struct {
 	pending bool
 }
 
-func newCall() *call { return &call{done: make(chan struct{})} }
-
 // finish tells the waiter, if there is one and it has not been told already.
 func (c *call) finish(o outcome) {
-	if c != nil && c.ended.CompareAndSwap(false, true) {
-		c.outcome = o
-		close(c.done)
+	if c == nil || !c.told.CompareAndSwap(false, true) {
+		return
 	}
+	if c.result = o.result; o.kind != nil {
+		failed := o // only this one is on the heap
+		c.failed = &failed
+	}
+	if c.phase.Swap(callOver) == callAsleep {
+		c.done <- struct{}{}
+	}
+}
+
+func (c *call) over() bool { return c.phase.Load() == callOver }
+
+// wait sleeps until the call is over or ctx ends, and reports whether it is over.
+func (s *Pools) wait(ctx context.Context, c *call) bool {
+	c.done = s.token()
+	if c.phase.CompareAndSwap(callOpen, callAsleep) {
+		select {
+		case <-c.done:
+		case <-ctx.Done():
+			if !c.over() { // whatever ctx says
+				return false
+			}
+			<-c.done
+		}
+	}
+	s.tokens.Put(c.done) // empty, and nobody sends to it any more
+	return true
+}
+
+// token returns a channel with room for one.
+func (s *Pools) token() chan struct{} {
+	if used, ok := s.tokens.Get().(chan struct{}); ok {
+		return used
+	}
+	return make(chan struct{}, 1)
 }
 
 func (c *call) taken(worker WorkerID, attempt uint32) {
@@ -42,11 +85,8 @@ func (c *call) taken(worker WorkerID, attempt uint32) {
 	}
 }
 
-func (c *call) result(tag uint64, o outcome) ([]byte, error) {
-	if o.kind == nil {
-		return o.result, nil
-	}
-	return nil, &TaskError{
+func (c *call) failure(tag uint64, o *outcome) error {
+	return &TaskError{
 		Worker: WorkerID(c.worker.Load()), Tag: tag, Attempt: c.attempt.Load(),
 		Pending: o.pending, Kind: o.kind, Err: o.cause,
 	}
@@ -55,29 +95,28 @@ func (c *call) result(tag uint64, o outcome) ([]byte, error) {
 // Call implements Service.
 func (s *Pools) Call(ctx context.Context, id ID, task Task) ([]byte, error) {
 	ctx = orBackground(ctx)
-	if p, err := s.find(id); err != nil {
-		return nil, err
-	} else if p.opts.Strategy == strategy.Broadcast {
-		return nil, &OptionError{Option: "Strategy", Value: p.opts.Strategy, Bound: "which has no single result for Call"}
-	}
-	c := newCall()
-	worker, err := s.submitWait(ctx, id, task, c)
+	p, err := s.find(id)
 	if err != nil {
 		return nil, err
 	}
-	if s.isNext(worker) && !isClosed(c.done) {
+	if p.opts.Strategy == strategy.Broadcast {
+		return nil, &OptionError{Option: "Strategy", Value: p.opts.Strategy, Bound: "which has no single result for Call"}
+	}
+	c := &call{}
+	worker, err := s.submitWait(ctx, p, task, c)
+	if err != nil {
+		return nil, err
+	}
+	if !c.over() && s.isNext(worker) {
 		runtime.Gosched() // a worker that is awake may do it meanwhile: cheaper than going to sleep and being woken
 	}
-	if !isClosed(c.done) {
-		select {
-		case <-c.done:
-		case <-ctx.Done():
-		}
+	if !c.over() && !s.wait(ctx, c) {
+		return nil, c.failure(task.Tag, &outcome{kind: ctx.Err(), cause: causeOf(ctx), pending: true})
 	}
-	if isClosed(c.done) { // whatever ctx says
-		return c.result(task.Tag, c.outcome)
+	if c.failed != nil {
+		return nil, c.failure(task.Tag, c.failed)
 	}
-	return c.result(task.Tag, outcome{kind: ctx.Err(), cause: causeOf(ctx), pending: true})
+	return c.result, nil
 }
 
 // isNext reports whether a task that was just given to a worker is alone there.

@@ -30,6 +30,8 @@ type Pools struct {
 	index   index   // the members by worker
 	nursery nursery // workers that have been started and are no members yet
 
+	tokens sync.Pool // channels of calls whose waiters slept; empty
+
 	phase     atomic.Uint32
 	pools     atomic.Pointer[map[ID]*pool] // replaced, never changed; written under mu
 	exitCount atomic.Uint64                // workers of the process that have ended

@@ -51,7 +51,11 @@ func (l *waitList) each(visit func(*waiter) bool) {
 
 // SubmitWait implements Service.
 func (s *Pools) SubmitWait(ctx context.Context, id ID, task Task) (WorkerID, error) {
-	return s.submitWait(orBackground(ctx), id, task, nil)
+	p, err := s.find(id)
+	if err != nil {
+		return 0, err
+	}
+	return s.submitWait(orBackground(ctx), p, task, nil)
 }
 
 // orBackground is what a nil context stands for.
@@ -62,11 +66,7 @@ func orBackground(ctx context.Context) context.Context {
 	return ctx
 }
 
-func (s *Pools) submitWait(ctx context.Context, id ID, task Task, c *call) (WorkerID, error) {
-	p, err := s.find(id)
-	if err != nil {
-		return 0, err
-	}
+func (s *Pools) submitWait(ctx context.Context, p *pool, task Task, c *call) (WorkerID, error) {
 	if err := p.takes(&task); err != nil {
 		return 0, p.answer(&task, err)
 	}
