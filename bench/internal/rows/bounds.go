@@ -8,10 +8,15 @@ package rows
 // for each queue, 16 bytes, says which queue it is. What these lose at 1 024 queues is lost to caches: nobody who puts tasks into
 // so many places in such an order can lose less.
 //
-// "bound cores" is P10 without a pool: plain wazero, an instance for each core, and nothing that they share.
+// "bound cores" is P10 without a pool: plain wazero, an instance for each core, and nothing that they share. "bound cores fed" has
+// P10's producer and its four workers besides: each kilobyte is copied on the producer's core and read on a worker's.
+//
+// "bound callers" is P5b with the barest pool there can be: a goroutine and an instance for each processor on one Go channel, on
+// plain wazero. A caller's kilobyte is copied, for a task may outlive the wait for it, and its digest comes back through a channel.
 
 import (
 	"bytes"
+	"errors"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -34,6 +39,33 @@ func boundRows(g Guests) []measure.Row {
 			}
 			digests := apart(b, e)
 			return b.RateOver(on(2, digests), on(1, digests))
+		},
+	}, {
+		Name: "bound cores fed", What: "sha256 on plain wazero behind a Go channel, two cores over one", Unit: measure.Ratio,
+		Sides: []measure.Side{{Name: "two", Unit: measure.PerSecond}, {Name: "one", Unit: measure.PerSecond}},
+		Open: func(b *measure.Bench) (measure.Round, error) {
+			if err := needTwo(); err != nil {
+				return nil, err
+			}
+			tasks, err := fedLoop(b, g.SHA256, 4)
+			if err != nil {
+				return nil, err
+			}
+			return b.RateOver(on(2, tasks), on(1, tasks))
+		},
+	}, {
+		Name: "bound callers", What: "digests behind a Go channel, over callers with a semaphore", Unit: measure.Ratio,
+		Sides: []measure.Side{{Name: "channel", Unit: measure.PerSecond}, {Name: "callers", Unit: measure.PerSecond}},
+		Open: func(b *measure.Bench) (measure.Round, error) {
+			served, err := channelServed(b, g.SHA256)
+			if err != nil {
+				return nil, err
+			}
+			self, err := selfServed(b, g.SHA256, direct.Plain)
+			if err != nil {
+				return nil, err
+			}
+			return b.RateOver(served, self)
 		},
 	}}
 	for _, order := range []struct {
@@ -78,6 +110,63 @@ func apart(b *measure.Bench, e *direct.Engine) measure.Timed {
 		}
 		return took, err
 	}
+}
+
+// fedLoop is n digests by so many instances on one channel.
+func fedLoop(b *measure.Bench, guest []byte, size int) (measure.Timed, error) {
+	instances, err := directInstances(b, guest, direct.Plain, size)
+	if err != nil {
+		return nil, err
+	}
+	return func(n int) (time.Duration, error) {
+		return measure.Clock(func() error {
+			return throughLoop(b.Context, instances, (*direct.Instance).Each, func(tasks chan<- direct.Task) {
+				for range n {
+					tasks <- direct.Task{Tag: 1, Payload: bytes.Clone(kilobyte)}
+				}
+			})
+		})
+	}, nil
+}
+
+// request is a task whose caller waits.
+type request struct {
+	payload []byte
+	digest  chan<- []byte
+}
+
+// channelServed is n digests for callers who wait for an instance's goroutine.
+func channelServed(b *measure.Bench, guest []byte) (measure.Timed, error) {
+	instances, err := directInstances(b, guest, direct.Plain, processors())
+	if err != nil {
+		return nil, err
+	}
+	requests, f := make(chan request, room), &failure{}
+	var serving sync.WaitGroup
+	for _, in := range instances {
+		serving.Go(func() {
+			for r := range requests {
+				digest := make([]byte, digestBytes)
+				f.note(digestOf(b.Context, in, r.payload, digest))
+				r.digest <- digest
+			}
+		})
+	}
+	b.OnClose(func() error {
+		close(requests)
+		serving.Wait()
+		return nil
+	})
+	return func(n int) (time.Duration, error) {
+		took, err := measure.Clock(func() error {
+			return byCallers(n, func() {
+				digest := make(chan []byte, 1)
+				requests <- request{bytes.Clone(kilobyte), digest}
+				<-digest
+			})
+		})
+		return took, errors.Join(err, f.err())
+	}, nil
 }
 
 func inTurn(queues int) func() int {

@@ -83,7 +83,7 @@ func selfServed(b *measure.Bench, guest []byte, how direct.Interruption) (measur
 		permits <- struct{}{}
 		if in, ok := ready.Get().(*direct.Instance); ok {
 			var digest [digestBytes]byte
-			f.note(digestOf(ctx, in, digest[:]))
+			f.note(digestOf(ctx, in, kilobyte, digest[:]))
 			ready.Put(in)
 		}
 		<-permits
@@ -94,8 +94,8 @@ func selfServed(b *measure.Bench, guest []byte, how direct.Interruption) (measur
 	}, nil
 }
 
-func digestOf(ctx context.Context, in *direct.Instance, into []byte) error {
-	at, err := in.Do(ctx, kilobyte)
+func digestOf(ctx context.Context, in *direct.Instance, payload, into []byte) error {
+	at, err := in.Do(ctx, payload)
 	if err != nil {
 		return err
 	}

@@ -133,7 +133,9 @@ func hostLoop(b *measure.Bench, guest []byte) (measure.Timed, error) {
 	}
 	return func(n int) (time.Duration, error) {
 		return measure.Clock(func() error {
-			give(l.Start(b.Context, room*processors()), n)
+			tasks := l.Start(b.Context, room*processors())
+			give(tasks, n)
+			close(tasks)
 			return l.Wait()
 		})
 	}, nil
@@ -141,28 +143,39 @@ func hostLoop(b *measure.Bench, guest []byte) (measure.Timed, error) {
 
 // directLoop is n tasks through the hand-written loop on wazero.
 func directLoop(b *measure.Bench, guest []byte, how direct.Interruption) (measure.Timed, error) {
-	e, err := openDirect(b, guest, how)
+	instances, err := directInstances(b, guest, how, processors())
 	if err != nil {
 		return nil, err
-	}
-	instances := make([]*direct.Instance, processors())
-	for i := range instances {
-		if instances[i], err = e.New(b.Context); err != nil {
-			return nil, err
-		}
 	}
 	serve := (*direct.Instance).Serve
 	if how == direct.Plain {
 		serve = (*direct.Instance).Each
 	}
 	return func(n int) (time.Duration, error) {
-		return measure.Clock(func() error { return throughLoop(b.Context, instances, serve, n) })
+		return measure.Clock(func() error {
+			return throughLoop(b.Context, instances, serve, func(tasks chan<- direct.Task) { give(tasks, n) })
+		})
 	}, nil
 }
 
+func directInstances(b *measure.Bench, guest []byte, how direct.Interruption, size int) ([]*direct.Instance, error) {
+	e, err := openDirect(b, guest, how)
+	if err != nil {
+		return nil, err
+	}
+	instances := make([]*direct.Instance, size)
+	for i := range instances {
+		if instances[i], err = e.New(b.Context); err != nil {
+			return nil, err
+		}
+	}
+	return instances, nil
+}
+
+// throughLoop serves what produce puts into the channel.
 func throughLoop(
 	ctx context.Context, instances []*direct.Instance,
-	serve func(*direct.Instance, context.Context, <-chan direct.Task) error, n int,
+	serve func(*direct.Instance, context.Context, <-chan direct.Task) error, produce func(chan<- direct.Task),
 ) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -172,7 +185,8 @@ func throughLoop(
 	for i, in := range instances {
 		working.Go(func() { errs[i] = serve(in, ctx, tasks) })
 	}
-	give(tasks, n)
+	produce(tasks)
+	close(tasks)
 	working.Wait()
 	return first(errs)
 }
@@ -183,5 +197,4 @@ func give(tasks chan<- direct.Task, n int) {
 	for range n {
 		tasks <- task
 	}
-	close(tasks)
 }
