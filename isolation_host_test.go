@@ -20,13 +20,17 @@ var answered = map[string][]error{
 // However often a guest calls what its plugin gives it, and whatever it grows, the host holds no more of it than its ceilings
 // allow.
 func TestNoGuestGrowsTheHost(t *testing.T) {
+	looks := 10
+	if testing.Short() {
+		looks = 3
+	}
 	for name, how := range endless {
 		t.Run(name, func(t *testing.T) {
 			a := newAttack(t, sure)
 			a.begin(how)
 			a.goesOn(name, 100)
 			heap, goroutines := heapInUse(), runtime.NumGoroutine()
-			for range 10 {
+			for range looks {
 				a.goesOn(name, often(name))
 				assert.LessOrEqual(t, a.LiveWorkers(), maxGuests)
 				assert.LessOrEqual(t, len(a.Service.List()), maxPools)

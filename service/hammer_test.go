@@ -44,7 +44,7 @@ type shape struct {
 // longer only if something has not happened by then.
 func TestEveryVerbAtOnceHammer(t *testing.T) {
 	t.Parallel()
-	load := size(30*time.Second, 5*time.Second)
+	load := size(30*time.Second, 2*time.Second)
 	hits := make([]atomic.Uint64, len(blows))
 	sum := new(account)
 	for begun, n := time.Now(), 1; !t.Failed(); n++ {

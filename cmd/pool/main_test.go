@@ -24,8 +24,11 @@ var built string
 var full = os.Getenv("POOL_FULL") != ""
 
 func sized(normal, whole int) int {
-	if full {
+	switch {
+	case full:
 		return whole
+	case testing.Short():
+		return normal / 4
 	}
 	return normal
 }

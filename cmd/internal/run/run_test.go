@@ -315,7 +315,11 @@ func TestProgressIsWhatIsDoneNotWhatIsRead(t *testing.T) {
 
 // Abandoned at any time: every record is written, named or left, and what is counted as written is.
 func TestAbandonHammer(t *testing.T) {
-	for i := range 12 {
+	rounds := 12
+	if testing.Short() {
+		rounds = 6 // both orders with each number of retries
+	}
+	for i := range rounds {
 		in, feed := io.Pipe()
 		console := &paper{}
 		var output bytes.Buffer
