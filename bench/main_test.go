@@ -32,8 +32,8 @@ func bench(t *testing.T, args ...string) (status int, stdout string, err error) 
 	return status, out.String(), err
 }
 
-// line is a row as it is printed: name, figure, spread, perhaps an aim, verdict, perhaps sides.
-var line = regexp.MustCompile(`^(.+?) {2,}(\S+(?: [µnm]?s| [KM]iB| B)?) +\(\S.*–\S.*\) +(aim [≤≥] \S+(?: ms| KiB)?)? *(ok|short|–)( .*)?$`)
+// line is a row as it is printed: name, figure, spread, perhaps an aim, verdict, perhaps sides and what bounds it.
+var line = regexp.MustCompile(`^(.+?) {2,}(\S+(?: [µnm]?s| [KM]iB| B)?) +\(\S.*–\S.*\) +(aim [≤≥] \S+(?: ms| KiB)?)? *(ok|short|bounded|–)( .*)?$`)
 
 func TestEveryRowIsMeasuredAndPrinted(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "figures.json")

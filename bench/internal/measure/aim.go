@@ -53,6 +53,7 @@ type Verdict string
 const (
 	Reached Verdict = "ok"
 	Short   Verdict = "short"
+	Bounded Verdict = "bounded" // short, but so is what bounds it
 	Noted   Verdict = "–"       // there is no aim
 	Skipped Verdict = "skipped" // this machine can't say
 )

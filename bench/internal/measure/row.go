@@ -12,6 +12,10 @@ type Row struct {
 	// Open makes everything ready off the clock and returns the round. What has to be taken apart again is left with
 	// [Bench.OnClose]. An error that wraps [ErrUnavailable] skips the row.
 	Open func(*Bench) (Round, error)
+
+	// Bound makes ready what the figure would be of the barest thing that does the same work without this project, so that nothing
+	// but the machine, Go and the engine keeps it from the aim. It is measured with the row, round by round. Nil when there is none.
+	Bound func(*Bench) (Round, error)
 }
 
 // Side names one of a row's absolute figures.

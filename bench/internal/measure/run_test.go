@@ -108,6 +108,64 @@ func TestTheReportIsOfMedians(t *testing.T) {
 	assert.Equal(t, measure.Short, r.Verdict, "the median counts, not the best round")
 }
 
+// fixed is a round that always says the same.
+func fixed(figure float64) func(*measure.Bench) (measure.Round, error) {
+	return func(*measure.Bench) (measure.Round, error) {
+		return func() (measure.Sample, error) { return measure.Sample{Figure: figure, Sides: make([]float64, 2)}, nil }, nil
+	}
+}
+
+func TestAShortRowIsBoundedIfWhatBoundsItIsShortToo(t *testing.T) {
+	for _, c := range []struct {
+		figure, bound float64
+		want          measure.Verdict
+	}{
+		{1.5, 1.2, measure.Reached}, {1.5, 1.7, measure.Reached},
+		{1.7, 1.2, measure.Short}, {1.7, 1.6, measure.Short}, {1.7, 1.61, measure.Bounded}, {2.5, 1.7, measure.Bounded},
+	} {
+		row := row(measure.AtMost(1.6), fixed(c.figure))
+		row.Bound = fixed(c.bound)
+		r, err := measure.Run(t.Context(), row, effort, silent)
+		require.NoError(t, err)
+		assert.Equal(t, c.want, r.Verdict, "%v with %v", c.figure, c.bound)
+		assert.Equal(t, &measure.Spread{Median: c.bound, Low: c.bound, High: c.bound}, r.Bound)
+	}
+}
+
+func TestWhatBoundsARowIsMeasuredRoundByRound(t *testing.T) {
+	var order []string
+	side := func(name string) func(*measure.Bench) (measure.Round, error) {
+		return func(*measure.Bench) (measure.Round, error) {
+			return func() (measure.Sample, error) {
+				order = append(order, name)
+				return measure.Sample{Sides: make([]float64, 2)}, nil
+			}, nil
+		}
+	}
+	row := row(measure.AtMost(1), side("row"))
+	row.Bound = side("bound")
+	_, err := measure.Run(t.Context(), row, effort, silent)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"row", "bound", "row", "bound", "row", "bound"}, order)
+}
+
+func TestWhatBoundsARowMayFail(t *testing.T) {
+	for name, bound := range map[string]func(*measure.Bench) (measure.Round, error){
+		"made ready": func(*measure.Bench) (measure.Round, error) { return nil, errBroken },
+		"in a round": func(*measure.Bench) (measure.Round, error) {
+			return func() (measure.Sample, error) { return measure.Sample{}, errBroken }, nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			row := row(measure.AtMost(1), fixed(1))
+			row.Bound = bound
+			_, err := measure.Run(t.Context(), row, effort, silent)
+			require.ErrorIs(t, err, errBroken)
+			assert.ErrorContains(t, err, "what bounds it")
+		})
+	}
+}
+
 var errBroken = errors.New("broken")
 
 func TestARowThatFailsSaysWhichItIs(t *testing.T) {

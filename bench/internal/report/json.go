@@ -22,6 +22,7 @@ type row struct {
 	Unit    measure.Unit    `json:"unit"`
 	Figure  *measure.Spread `json:"figure,omitempty"`
 	Aim     string          `json:"aim,omitempty"`
+	Bound   *measure.Spread `json:"bound,omitempty"`
 	Verdict measure.Verdict `json:"verdict"`
 	Rounds  int             `json:"rounds"`
 	Sides   []side          `json:"sides,omitempty"`
@@ -49,7 +50,7 @@ func JSON(w io.Writer, m Machine, f Figures) error {
 func rowOf(r measure.Result) row {
 	out := row{
 		Name: r.Row.Name, What: r.Row.What, Unit: r.Row.Unit, Aim: r.Row.Aim.Text(r.Row.Unit),
-		Verdict: r.Verdict, Rounds: r.Rounds, Reason: r.Reason,
+		Bound: r.Bound, Verdict: r.Verdict, Rounds: r.Rounds, Reason: r.Reason,
 	}
 	if !math.IsNaN(r.Figure.Median) && r.Verdict != measure.Skipped {
 		out.Figure = &r.Figure

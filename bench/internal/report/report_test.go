@@ -26,6 +26,14 @@ var (
 		Row:    &measure.Row{Topic: "What a worker costs", Name: "G2 resident", What: "memory", Unit: measure.Bytes, Aim: measure.AtMost(32 << 10)},
 		Rounds: 15, Figure: measure.Spread{Median: 40 << 10, Low: 39 << 10, High: 41 << 10}, Verdict: measure.Short,
 	}
+	bounded = measure.Result{
+		Row: &measure.Row{
+			Topic: "What a task costs", Name: "P2 random", What: "1 024 over 16", Unit: measure.Ratio, Aim: measure.AtMost(1.6),
+			Sides: []measure.Side{{Name: "at 1 024", Unit: measure.Nanoseconds}, {Name: "at 16", Unit: measure.Nanoseconds}},
+		},
+		Rounds: 15, Figure: measure.Spread{Median: 1.85, Low: 1.79, High: 1.96}, Sides: []float64{291, 159}, Verdict: measure.Bounded,
+		Bound: &measure.Spread{Median: 2.46, Low: 2.39, High: 2.6},
+	}
 	noted = measure.Result{
 		Row:    &measure.Row{Topic: "What a worker costs", Name: "other", What: "other things", Unit: measure.Ratio},
 		Rounds: 15, Figure: measure.Spread{Median: 1, Low: 1, High: 1}, Verdict: measure.Noted,
@@ -51,8 +59,12 @@ func TestALineHasFigureSpreadAimVerdictAndSides(t *testing.T) {
 	}{
 		"reached":         {reached, "P1 round-robin 2.21 (2.10–2.34) aim ≤ 2.5 ok Submit 131 ns, Send 59.4 ns"},
 		"short, one side": {alone, "G2 resident 40 KiB (39 KiB–41 KiB) aim ≤ 32 KiB short"},
-		"no aim":          {noted, "other 1.00 (1.00–1.00) –"},
-		"skipped":         {skipped, "G1 fork skipped: not available here: Linux only"},
+		"bounded": {
+			bounded,
+			"P2 random 1.85 (1.79–1.96) aim ≤ 1.6 bounded at 1 024 291 ns, at 16 159 ns; without it 2.46 (2.39–2.60)",
+		},
+		"no aim":  {noted, "other 1.00 (1.00–1.00) –"},
+		"skipped": {skipped, "G1 fork skipped: not available here: Linux only"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			line := report.Line(c.result, 20)
@@ -71,6 +83,7 @@ func TestTheColumnsOfLinesStandBelowEachOther(t *testing.T) {
 	}
 	assert.Equal(t, at(reached, "aim"), at(alone, "aim"))
 	assert.Equal(t, at(reached, "ok"), at(alone, "short"))
+	assert.Equal(t, at(reached, "Submit"), at(bounded, "at 1 024"))
 }
 
 func TestTablesStandStraight(t *testing.T) {
@@ -113,13 +126,13 @@ func TestJSONSaysEverythingAndCanBeReadBack(t *testing.T) {
 	broken.Figure = measure.Spread{Median: math.NaN(), Low: math.NaN(), High: math.NaN()}
 	var out bytes.Buffer
 	require.NoError(t, report.JSON(&out, machine, report.Figures{
-		Rows: []measure.Result{reached, skipped, broken}, Scale: table,
+		Rows: []measure.Result{reached, skipped, broken, bounded}, Scale: table,
 	}))
 	var got struct {
 		Machine report.Machine
 		Rows    []struct {
 			Name, Aim, Verdict, Reason, Unit string
-			Figure                           *measure.Spread
+			Figure, Bound                    *measure.Spread
 			Sides                            []struct {
 				Name  string
 				Value float64
@@ -129,7 +142,7 @@ func TestJSONSaysEverythingAndCanBeReadBack(t *testing.T) {
 	}
 	require.NoError(t, json.Unmarshal(out.Bytes(), &got))
 	assert.Equal(t, machine, got.Machine)
-	require.Len(t, got.Rows, 3)
+	require.Len(t, got.Rows, 4)
 	assert.Equal(t, &reached.Figure, got.Rows[0].Figure)
 	assert.Equal(t, "ok", got.Rows[0].Verdict)
 	assert.Equal(t, "≤ 2.5", got.Rows[0].Aim)
@@ -137,6 +150,8 @@ func TestJSONSaysEverythingAndCanBeReadBack(t *testing.T) {
 	assert.Nil(t, got.Rows[1].Figure)
 	assert.Equal(t, skipped.Reason, got.Rows[1].Reason)
 	assert.Nil(t, got.Rows[2].Figure)
+	assert.Nil(t, got.Rows[0].Bound)
+	assert.Equal(t, bounded.Bound, got.Rows[3].Bound)
 	assert.Equal(t, table, got.Scale)
 	assert.Nil(t, got.Curves)
 }

@@ -7,18 +7,28 @@ import (
 	"github.com/JairusSW/pool/bench/internal/measure"
 )
 
-// Line is a row as text, its name padded to a width: name, figure, spread, aim, verdict, and the absolute figures.
+// Line is a row as text, its name padded to a width: name, figure, spread, aim, verdict, the absolute figures, what bounds it.
 func Line(r measure.Result, width int) string {
 	if r.Verdict == measure.Skipped {
 		return fmt.Sprintf("%-*s  %s: %s", width, r.Row.Name, r.Verdict, r.Reason)
 	}
-	line := fmt.Sprintf("%-*s  %7s  %-17s  %-13s  %-5s  %s", width, r.Row.Name,
-		r.Row.Unit.Text(r.Figure.Median), spread(r), aim(r), r.Verdict, sides(r))
+	line := fmt.Sprintf("%-*s  %7s  %-17s  %-13s  %-7s  %s", width, r.Row.Name,
+		r.Row.Unit.Text(r.Figure.Median), spread(r), aim(r), r.Verdict, sides(r)+bound(r))
 	return strings.TrimRight(line, " ")
 }
 
-func spread(r measure.Result) string {
-	return fmt.Sprintf("(%s–%s)", r.Row.Unit.Text(r.Figure.Low), r.Row.Unit.Text(r.Figure.High))
+func spread(r measure.Result) string { return between(r.Row.Unit, r.Figure) }
+
+func between(u measure.Unit, s measure.Spread) string {
+	return fmt.Sprintf("(%s–%s)", u.Text(s.Low), u.Text(s.High))
+}
+
+// bound is what bounds the figure, after the sides.
+func bound(r measure.Result) string {
+	if r.Bound == nil {
+		return ""
+	}
+	return fmt.Sprintf("; without it %s %s", r.Row.Unit.Text(r.Bound.Median), between(r.Row.Unit, *r.Bound))
 }
 
 func aim(r measure.Result) string {

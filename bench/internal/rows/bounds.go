@@ -1,18 +1,17 @@
 package rows
 
-// "bound": what the machine allows, measured without Pool, Workers or the host, for rows that may be short because of it.
+// What bounds rows that may be short because of the machine, Go or wazero: the same figure without Pool, Workers or this host.
 //
-// "bound round-robin", "bound random" and "bound consistent-hash" are P2 of the barest queues: for each worker two rings behind a
-// lock each, one for 64 bytes of a ledger, one for the message with the copy of its payload. They are filled as P2 fills
-// mailboxes, in turn or at random, and emptied off the clock on both cores. Under "consistent-hash" a random one of 160 places
-// for each queue, 16 bytes, says which queue it is. What these lose at 1 024 queues is lost to caches: nobody who puts tasks into
-// so many places in such an order can lose less.
+// P2's is the same of the barest queues: for each worker two rings behind a lock each, one for 64 bytes of a ledger, one for the
+// message with the copy of its payload. They are filled as P2 fills mailboxes, in turn or at random, and emptied off the clock on
+// both cores. Of consistent hashing, a random one of 160 places for each queue, 16 bytes, says which queue it is. What these lose
+// at 1 024 queues is lost to caches: nobody who puts tasks into so many places in such an order can lose less.
 //
-// "bound cores" is P10 without a pool: plain wazero, an instance for each core, and nothing that they share. "bound cores fed" has
-// P10's producer and its four workers besides: each kilobyte is copied on the producer's core and read on a worker's.
+// P10's is a Go channel with P10's producer and four goroutines, each with an instance of plain wazero: each kilobyte is copied on
+// the producer's core and read on a worker's.
 //
-// "bound callers" is P5b with the barest pool there can be: a goroutine and an instance for each processor on one Go channel, on
-// plain wazero. A caller's kilobyte is copied, for a task may outlive the wait for it, and its digest comes back through a channel.
+// P5b's is the barest pool there can be: a goroutine and an instance of plain wazero for each processor on one Go channel. A
+// caller's kilobyte is copied, for a task may outlive the wait for it, and its digest comes back through a channel.
 
 import (
 	"bytes"
@@ -25,90 +24,36 @@ import (
 	"github.com/JairusSW/pool/bench/internal/measure"
 )
 
-func boundRows(g Guests) []measure.Row {
-	rows := []measure.Row{{
-		Name: "bound cores", What: "sha256 on plain wazero, two cores over one", Unit: measure.Ratio,
-		Sides: []measure.Side{{Name: "two", Unit: measure.PerSecond}, {Name: "one", Unit: measure.PerSecond}},
-		Open: func(b *measure.Bench) (measure.Round, error) {
-			if err := needTwo(); err != nil {
-				return nil, err
-			}
-			e, err := openDirect(b, g.SHA256, direct.Plain)
-			if err != nil {
-				return nil, err
-			}
-			digests := apart(b, e)
-			return b.RateOver(on(2, digests), on(1, digests))
-		},
-	}, {
-		Name: "bound cores fed", What: "sha256 on plain wazero behind a Go channel, two cores over one", Unit: measure.Ratio,
-		Sides: []measure.Side{{Name: "two", Unit: measure.PerSecond}, {Name: "one", Unit: measure.PerSecond}},
-		Open: func(b *measure.Bench) (measure.Round, error) {
-			if err := needTwo(); err != nil {
-				return nil, err
-			}
-			tasks, err := fedLoop(b, g.SHA256, 4)
-			if err != nil {
-				return nil, err
-			}
-			return b.RateOver(on(2, tasks), on(1, tasks))
-		},
-	}, {
-		Name: "bound callers", What: "digests behind a Go channel, over callers with a semaphore", Unit: measure.Ratio,
-		Sides: []measure.Side{{Name: "channel", Unit: measure.PerSecond}, {Name: "callers", Unit: measure.PerSecond}},
-		Open: func(b *measure.Bench) (measure.Round, error) {
-			served, err := channelServed(b, g.SHA256)
-			if err != nil {
-				return nil, err
-			}
-			self, err := selfServed(b, g.SHA256, direct.Plain)
-			if err != nil {
-				return nil, err
-			}
-			return b.RateOver(served, self)
-		},
-	}}
-	for _, order := range []struct {
-		name string
-		of   func(queues int) func() int
-	}{{"round-robin", inTurn}, {"random", atRandom}, {"consistent-hash", byPlaces}} {
-		rows = append(rows, measure.Row{
-			Name: "bound " + order.name, What: "the barest queues, 1 024 over 16", Unit: measure.Ratio,
-			Sides: []measure.Side{{Name: "at 1 024", Unit: measure.Nanoseconds}, {Name: "at 16", Unit: measure.Nanoseconds}},
-			Open: func(b *measure.Bench) (measure.Round, error) {
-				return b.CostOver(bare(many, order.of(many)), bare(usual, order.of(usual)))
-			},
-		})
+// boundOf is the round of the barest queues, for P2.
+func boundOf(order func(queues int) func() int) func(*measure.Bench) (measure.Round, error) {
+	return func(b *measure.Bench) (measure.Round, error) {
+		return b.CostOver(bare(many, order(many)), bare(usual, order(usual)))
 	}
-	return rows
 }
 
-// apart is n digests, divided among as many instances as there are processors.
-func apart(b *measure.Bench, e *direct.Engine) measure.Timed {
-	return func(n int) (time.Duration, error) {
-		instances := make([]*direct.Instance, processors())
-		for i := range instances {
-			var err error
-			if instances[i], err = e.New(b.Context); err != nil {
-				return 0, err
-			}
+// boundOfCores is that of P10.
+func boundOfCores(guest []byte) func(*measure.Bench) (measure.Round, error) {
+	return func(b *measure.Bench) (measure.Round, error) {
+		tasks, err := fedLoop(b, guest, 4)
+		if err != nil {
+			return nil, err
 		}
-		took, err := measure.Clock(func() error {
-			return together(len(instances), 0, n, func(which, _, n int) error {
-				for range n {
-					if _, err := instances[which].Do(b.Context, kilobyte); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-		})
-		for _, in := range instances {
-			if closed := in.Close(b.Context); err == nil {
-				err = closed
-			}
+		return b.RateOver(on(2, tasks), on(1, tasks))
+	}
+}
+
+// boundOfCallers is that of P5b.
+func boundOfCallers(guest []byte) func(*measure.Bench) (measure.Round, error) {
+	return func(b *measure.Bench) (measure.Round, error) {
+		served, err := channelServed(b, guest)
+		if err != nil {
+			return nil, err
 		}
-		return took, err
+		self, err := selfServed(b, guest, direct.Plain)
+		if err != nil {
+			return nil, err
+		}
+		return b.RateOver(served, self)
 	}
 }
 

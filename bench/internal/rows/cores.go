@@ -21,5 +21,6 @@ func coreRows(g Guests) []measure.Row {
 			}
 			return b.RateOver(on(2, tasks), on(1, tasks))
 		},
+		Bound: boundOfCores(g.SHA256),
 	}}
 }

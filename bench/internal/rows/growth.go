@@ -17,7 +17,10 @@ func growthRows(g Guests) (rows []measure.Row) {
 		if s.kind == pool.LeastLoaded {
 			aim = measure.AtMost(8) // it looks at every worker
 		}
-		rows = append(rows, measure.Row{
+		bound := map[pool.Strategy]func(int) func() int{
+			pool.RoundRobin: inTurn, pool.Random: atRandom, pool.PowerOfTwo: atRandom, pool.ConsistentHash: byPlaces,
+		}[s.kind]
+		row := measure.Row{
 			Name: "P2 " + hyphened(s.kind), What: "Submit, 1 024 workers over 16", Unit: measure.Ratio, Aim: aim,
 			Sides: []measure.Side{{Name: "at 1 024", Unit: measure.Nanoseconds}, {Name: "at 16", Unit: measure.Nanoseconds}},
 			Open: func(b *measure.Bench) (measure.Round, error) {
@@ -31,7 +34,11 @@ func growthRows(g Guests) (rows []measure.Row) {
 				}
 				return b.CostOver(large, small)
 			},
-		})
+		}
+		if bound != nil {
+			row.Bound = boundOf(bound)
+		}
+		rows = append(rows, row)
 	}
 	return rows
 }

@@ -17,7 +17,6 @@ func All(g Guests) []measure.Row {
 		about("What a worker costs", createRows(g), forkRows(g), residentRows(g), recoveryRows(g)),
 		about("What you would get without it", pipelineRows(g), todayRows(g), alternativeRows(g), callerRows(g)),
 		about("What it costs that guests can be stopped", interruptionRows(g), collectionRows(g)),
-		about("What the machine allows", boundRows(g)),
 	)
 }
 

@@ -41,6 +41,19 @@ func TestTheRowsHaveTheirAims(t *testing.T) {
 	assert.Equal(t, aims, got)
 }
 
+// bounded are the rows whose bound is measured too.
+var bounded = []string{"P10 cores", "P2 consistent-hash", "P2 power-of-two", "P2 random", "P2 round-robin", "P5b sha256"}
+
+func TestRowsThatTheMachineMayKeepFromTheirAimsHaveABound(t *testing.T) {
+	var got []string
+	for _, row := range rows.All(rows.Guests{}) {
+		if row.Bound != nil {
+			got = append(got, row.Name)
+		}
+	}
+	assert.ElementsMatch(t, bounded, got)
+}
+
 func TestRowsCanBeToldApartAndSayWhatTheyAre(t *testing.T) {
 	seen := make(map[string]bool)
 	for _, row := range rows.All(rows.Guests{}) {
