@@ -61,8 +61,7 @@ func (m *member) offer(w port, snap *snapshot, e *entry) verdict {
 		return refusal(err)
 	}
 	m.queue.push(*e) // the worker may have the message already: it waits for the lock before it looks here
-	m.bytes += uint64(e.size)
-	m.counts.enqueued++
+	m.bytes += e.size
 	m.routedLocked(e) // before anybody is woken for it
 	m.updateLocked()
 	return accepted
@@ -84,7 +83,7 @@ func (m *member) takesLocked(e *entry) verdict {
 	switch {
 	case !m.routableLocked():
 		return going
-	case m.queue.len() >= int(opts.QueueCapacity), m.bytes+uint64(e.size) > uint64(opts.MaxQueueBytes):
+	case m.queue.len() >= int(opts.QueueCapacity), uint64(m.bytes)+uint64(e.size) > uint64(opts.MaxQueueBytes):
 		return full
 	}
 	return accepted
@@ -97,13 +96,12 @@ func (m *member) routedLocked(e *entry) {
 	case e.redeliver:
 		kind = PoolTaskRedelivered
 		m.counts.redelivered++
+		m.counts.recounted++
 	case e.counted:
+		m.counts.recounted++
 		return
 	case e.leg:
 		m.counts.legs++
-		m.counts.routed++
-	default:
-		m.counts.routed++
 	}
 	if !m.pool.s.bus.Active() {
 		return // spares building the event

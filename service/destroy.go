@@ -98,8 +98,7 @@ func (m *member) condemn(cause error, why Reason) []entry {
 	defer m.mu.Unlock()
 	m.state, m.stopCause = memberStopping, cause
 	m.failLocked(outcome{kind: ErrPoolDestroyed, cause: cause}, why)
-	left := m.queue.drain()
-	m.bytes = 0
+	left := m.clearQueueLocked()
 	m.updateLocked()
 	return left
 }

@@ -85,7 +85,7 @@ func (m *member) take(tag uint64, payload []byte) (leaving bool, err error) {
 	if !m.pooled || m.freeSince == 0 {
 		m.handSince = m.pool.s.now()
 	}
-	m.bytes -= uint64(m.hand.size)
+	m.bytes -= m.hand.size
 	m.counts.dispatched++
 	m.counts.queueNanos += uint64(m.handSince - m.hand.queued)
 	m.updateLocked()

@@ -93,7 +93,7 @@ func (m *member) layDownLocked(exit workers.WorkerExitContext) ending {
 	} else {
 		m.failLocked(outcome{kind: ErrTaskFailed, cause: exit.Err}, ReasonWorkerExited)
 	}
-	for _, e := range m.queue.drain() {
+	for _, e := range m.clearQueueLocked() {
 		if e.leg {
 			end.legs = append(end.legs, e)
 			continue
@@ -101,7 +101,6 @@ func (m *member) layDownLocked(exit workers.WorkerExitContext) ending {
 		e.redeliver, e.counted = true, true
 		end.left = append(end.left, e)
 	}
-	m.bytes = 0
 	m.updateLocked()
 	m.pool.past.add(&m.counts)
 	m.counts = memberCounts{}
@@ -131,7 +130,9 @@ func (m *member) retryLocked(cause error) (entry, bool) {
 
 // add sums what Stats shows of a pool as a whole.
 func (c *memberCounts) add(more *memberCounts) {
-	c.routed += more.routed
+	c.dispatched += more.dispatched
+	c.undelivered += more.undelivered
+	c.recounted += more.recounted
 	c.done += more.done
 	c.failed += more.failed
 	c.foreign += more.foreign

@@ -3,27 +3,27 @@ package service
 // fifo is a growing ring of entries. The zero value is empty. Not safe for concurrent use; its owner guards it.
 type fifo struct {
 	ring []entry // length is a power of two, or zero
-	head int
-	size int
+	head uint32
+	size uint32
 }
 
-func (q *fifo) len() int { return q.size }
+func (q *fifo) len() int { return int(q.size) }
 
-func (q *fifo) at(i int) *entry { return &q.ring[(q.head+i)&(len(q.ring)-1)] }
+func (q *fifo) at(i int) *entry { return &q.ring[(int(q.head)+i)&(len(q.ring)-1)] }
 
 func (q *fifo) push(e entry) {
-	if q.size == len(q.ring) {
+	if q.len() == len(q.ring) {
 		q.grow()
 	}
+	*q.at(q.len()) = e
 	q.size++
-	*q.at(q.size - 1) = e
 }
 
 func (q *fifo) pop() entry {
 	slot := q.at(0)
 	e := *slot
 	*slot = entry{}
-	q.head = (q.head + 1) & (len(q.ring) - 1)
+	q.head = (q.head + 1) & uint32(len(q.ring)-1)
 	if q.size--; q.size == 0 {
 		q.head = 0 // a short queue stays where the cache has it
 	}
@@ -57,7 +57,7 @@ func (q *fifo) merge(more []entry) {
 
 func (q *fifo) grow() {
 	ring := make([]entry, max(8, 2*len(q.ring)))
-	for i := range q.size {
+	for i := range q.len() {
 		ring[i] = *q.at(i)
 	}
 	q.ring, q.head = ring, 0

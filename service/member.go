@@ -7,42 +7,43 @@ import (
 	"github.com/JairusSW/pool/strategy"
 )
 
-// member is a worker in a pool: its place, the mirror of its mailbox and the task in its hand. What a submit needs of it comes
-// first, in two cache lines.
+// member is a worker in a pool: its place, the mirror of its mailbox and the task in its hand. Each part fills cache lines: a
+// submit reads the first and writes the second, whichever core the worker is on.
 type member struct {
 	// set once, before others see it
 	pool *pool
 	id   WorkerID
 	load *atomic.Int64 // what pickers read, and where: own, or beside the loads of others; written under mu
-	own  atomic.Int64
 
-	slot        uint32      // guarded by the pool's mu
+	// seldom written
+	fullPass  uint64 // guarded by the pool's mu: the pass over the waiting submits in which it was found full
+	stopCause error  // guarded by mu: why it was told to stop; nil when it retires
+	slot      uint32 // guarded by the pool's mu
+	retired   bool   // guarded by mu: it was retired, being idle, by a kill for lack of better
+	orphan    bool   // set once: its spawn returned into a pool that no longer wanted it
+	_         [8]byte
+
+	own         atomic.Int64
 	dispatching atomic.Bool // a DispatchNext of Pool's is under way
 
-	mu sync.Mutex // guards what follows; taken after the pool's, before Workers' own
+	bytes    uint32     // guarded by mu, as all that follows: payload bytes in queue, at most MaxQueueBytes
+	mu       sync.Mutex // taken after the pool's, before Workers' own
+	state    memberState
+	cordons  cordon   // who keeps it out of routing
+	standing standing // what it counts as in its pool's crew
+	roomy    bool     // it counts in the pool's number of workers with room
+	holding  bool     // hand is a task
+	pooled   bool     // hand came through Pool's DispatchNext
+	took     bool     // it has taken a task at some time
+	judged   bool     // the verdict on its task ended it: supervision counts that as a failure
+	queue    fifo     // mirror of its mailbox
 
-	state     memberState
-	cordons   cordon   // who keeps it out of routing
-	standing  standing // what it counts as in its pool's crew
-	roomy     bool     // it counts in the pool's number of workers with room
-	holding   bool     // hand is a task
-	pooled    bool     // hand came through Pool's DispatchNext
-	took      bool     // it has taken a task at some time
-	judged    bool     // the verdict on its task ended it: supervision counts that as a failure
-	queue     fifo     // mirror of its mailbox
-	bytes     uint64   // payload bytes in queue
-	counts    memberCounts
-	hand      entry
+	hand entry
+
 	handSince int64 // when it took hand (nanoseconds on the service's clock)
 	freeSince int64 // when the DispatchNext under way settled a task that had a next one behind it; else 0
-	stopCause error // why it was told to stop; nil when it retires
-	retired   bool  // it was retired, being idle, by a kill for lack of better
-
-	fullPass uint64 // guarded by the pool's mu: the pass over the waiting submits in which it was found full
-
-	orphan bool // set once: its spawn returned into a pool that no longer wanted it
-
-	_ [16]byte // five cache lines: smaller, every second member would begin in the middle of one
+	counts    memberCounts
+	_         [32]byte
 }
 
 func newMember(p *pool, id WorkerID) *member {
@@ -53,6 +54,14 @@ func newMember(p *pool, id WorkerID) *member {
 	return m
 }
 
+// clearQueueLocked takes out what lies in m's mailbox, which its worker will never get.
+func (m *member) clearQueueLocked() []entry {
+	left := m.queue.drain()
+	m.counts.undelivered += uint64(len(left))
+	m.bytes = 0
+	return left
+}
+
 // worker is the member's id; 0 for nobody.
 func (m *member) worker() WorkerID {
 	if m == nil {
@@ -61,13 +70,18 @@ func (m *member) worker() WorkerID {
 	return m.id
 }
 
-// memberCounts are a worker's share of its pool's ledger.
+// memberCounts are a worker's share of its pool's ledger. A submit counts nothing: what came is what has gone and what is there.
 type memberCounts struct {
-	routed, enqueued      uint64
-	done, failed, foreign uint64
-	redelivered, legs     uint64 // legs are those of routed that a broadcast sent
-	dispatched            uint64
-	queueNanos, runNanos  uint64
+	dispatched, undelivered uint64 // what has left the mailbox: into the hand, and to others
+	recounted, redelivered  uint64 // of what came: counted as routed before; those that were in the mailbox of a worker that ended
+	legs                    uint64 // of what was routed: sent by a broadcast
+	done, failed, foreign   uint64
+	queueNanos, runNanos    uint64
+}
+
+// routed is how many tasks were routed to workers in whose mailboxes so many lie.
+func (c *memberCounts) routed(queued uint64) uint64 {
+	return c.dispatched + c.undelivered + queued - c.recounted
 }
 
 type memberState uint8
@@ -141,7 +155,8 @@ func (m *member) updateLocked() {
 // statLocked returns m's line in Stats.
 func (m *member) statLocked() WorkerStat {
 	stat := WorkerStat{
-		ID: m.id, Enqueued: m.counts.enqueued, Dispatched: m.counts.dispatched, Outstanding: uint32(m.queue.len()),
+		ID: m.id, Enqueued: m.counts.dispatched + m.counts.undelivered + uint64(m.queue.len()),
+		Dispatched: m.counts.dispatched, Outstanding: uint32(m.queue.len()),
 		QueueNanos: m.counts.queueNanos, RunNanos: m.counts.runNanos,
 	}
 	if m.holding {

@@ -31,7 +31,7 @@ func (p *pool) statsLocked() Stats {
 		}
 	})
 	stats.Done, stats.FailedTasks, stats.Foreign, stats.Redelivered = sum.done, sum.failed, sum.foreign, sum.redelivered
-	stats.Routed += sum.routed
+	stats.Routed += sum.routed(stats.Outstanding)
 	stats.Submitted += stats.Routed - sum.legs // a broadcast is one call, counted at the door
 	stats.Queued = stats.Outstanding + stats.Parked
 	return stats
