@@ -2,10 +2,11 @@ package rows
 
 // What bounds rows that may be short because of the machine, Go or wazero: the same figure without Pool, Workers or this host.
 //
-// P2's is the same of the barest queues: for each worker two rings behind a lock each, one for 64 bytes of a ledger, one for the
-// message with the copy of its payload. They are filled as P2 fills mailboxes, in turn or at random, and emptied off the clock on
-// both cores. Of consistent hashing, a random one of 160 places for each queue, 16 bytes, says which queue it is. What these lose
-// at 1 024 queues is lost to caches: nobody who puts tasks into so many places in such an order can lose less.
+// P2's is the same of the barest queues: for each worker two rings behind a lock each, one for 64 bytes of a ledger, and one, found
+// by the worker's id as the contract has it, for the message with its payload's copy. They are filled as P2 fills mailboxes, in turn
+// or at random, and emptied off the clock on both cores. Of consistent hashing, a random one of 160 places for each queue, 16 bytes,
+// says which queue it is. What these lose at 1 024 queues is lost to caches: nobody who puts tasks into so many places in such an
+// order can lose less.
 //
 // P10's is a Go channel with P10's producer and four goroutines, each with an instance of plain wazero: each kilobyte is copied on
 // the producer's core and read on a worker's.
@@ -146,12 +147,12 @@ func byPlaces(queues int) func() int {
 	return func() int { return int(places[next()].queue) }
 }
 
-// bareQueue is two rings. What is put into one is not read by anybody but the garbage collector.
-type bareQueue struct {
-	ledger   sync.Mutex
-	entries  []bareEntry
-	mailbox  sync.Mutex
-	messages []bareMessage
+// bareLedger and bareMailbox are two rings. What is put into them is not read by anybody but the garbage collector.
+type bareLedger struct {
+	mu      sync.Mutex
+	id      uint64 // of the mailbox
+	entries []bareEntry
+	_       [24]byte // a cache line
 }
 
 type bareEntry struct {
@@ -160,48 +161,65 @@ type bareEntry struct {
 	payload  []byte
 }
 
+type bareMailbox struct {
+	mu       sync.Mutex
+	messages []bareMessage
+	_        [32]byte // a cache line
+}
+
 type bareMessage struct {
 	tag     uint64
 	payload []byte
 }
 
-func (q *bareQueue) put(tag uint64, payload []byte) {
-	payload = bytes.Clone(payload)
-	q.ledger.Lock()
-	defer q.ledger.Unlock()
-	q.entries = append(q.entries, bareEntry{tag: tag, key: tag, payload: payload})
-	q.mailbox.Lock()
-	defer q.mailbox.Unlock()
-	q.messages = append(q.messages, bareMessage{tag: tag, payload: payload})
+// bareQueues are ledgers, and mailboxes by id.
+type bareQueues struct {
+	ledgers   []*bareLedger
+	mailboxes map[uint64]*bareMailbox
 }
 
-func (q *bareQueue) empty() {
-	q.ledger.Lock()
-	defer q.ledger.Unlock()
-	q.mailbox.Lock()
-	defer q.mailbox.Unlock()
-	clear(q.entries)
-	clear(q.messages)
-	q.entries, q.messages = q.entries[:0], q.messages[:0]
+func newBareQueues(n int) bareQueues {
+	all := bareQueues{mailboxes: make(map[uint64]*bareMailbox)}
+	for id := range uint64(n) {
+		all.ledgers = append(all.ledgers, &bareLedger{id: id})
+		all.mailboxes[id] = new(bareMailbox)
+	}
+	return all
+}
+
+func (all bareQueues) put(queue int, tag uint64, payload []byte) {
+	payload = bytes.Clone(payload)
+	l := all.ledgers[queue]
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.entries = append(l.entries, bareEntry{tag: tag, key: tag, payload: payload})
+	box := all.mailboxes[l.id]
+	box.mu.Lock()
+	defer box.mu.Unlock()
+	box.messages = append(box.messages, bareMessage{tag: tag, payload: payload})
+}
+
+func (all bareQueues) empty(from, n int) {
+	for _, l := range all.ledgers[from : from+n] {
+		box := all.mailboxes[l.id]
+		clear(l.entries)
+		clear(box.messages)
+		l.entries, box.messages = l.entries[:0], box.messages[:0]
+	}
 }
 
 // bare is n tasks into so many queues, in the order of next.
 func bare(queues int, next func() int) measure.Timed {
-	all := make([]*bareQueue, queues)
-	for i := range all {
-		all[i] = new(bareQueue)
-	}
+	all := newBareQueues(queues)
 	put := func(from, n int) error {
 		for tag := uint64(from); tag < uint64(from+n); tag++ {
-			all[next()].put(tag, smallPayload)
+			all.put(next(), tag, smallPayload)
 		}
 		return nil
 	}
 	empty := func() error {
 		return together(processors(), 0, queues, func(_, from, n int) error {
-			for _, q := range all[from : from+n] {
-				q.empty()
-			}
+			all.empty(from, n)
 			return nil
 		})
 	}
