@@ -1,5 +1,7 @@
 package strategy
 
+import "slices"
+
 // RingPoint is a point of a ring, for tests of its order.
 type RingPoint struct {
 	Hash  uint64
@@ -9,7 +11,7 @@ type RingPoint struct {
 // SortAndMerge sorts both lists as a ring sorts new points, and merges them as it merges new points into
 // old.
 func SortAndMerge(old, added []RingPoint) []RingPoint {
-	merged := merge(sortPoints(inner(old)), sortPoints(inner(added)))
+	merged := merge(sorted(inner(old)), sorted(inner(added)))
 	points := make([]RingPoint, len(merged))
 	for i, p := range merged {
 		points[i] = RingPoint{Hash: p.hash, Owner: p.owner}
@@ -36,3 +38,5 @@ func Points(v *View) []RingPoint {
 
 // SharesRing reports whether two views look up in the very same ring.
 func SharesRing(a, b *View) bool { return a.ring == b.ring }
+
+func sorted(points []point) []point { return sortPoints(len(points), slices.Values(points)) }

@@ -1,6 +1,9 @@
 package strategy
 
-import "math/bits"
+import (
+	"iter"
+	"math/bits"
+)
 
 // indexWidth is how many upper bits of a hash tell the cells of an index apart. There are two to four
 // points a cell, which is what a cache line holds, and hashes spread evenly.
@@ -23,20 +26,21 @@ func buildIndex(points []point) (index []uint32, shift uint8) {
 	return index, shift
 }
 
-// sortPoints returns the points in order, in time proportional to their number: dealt into cells, they are
-// nearly in order, and a pass of insertions finishes the work.
-func sortPoints(points []point) []point {
-	width := indexWidth(len(points))
+// sortPoints returns n points in order, in time proportional to their number: dealt into cells, they are
+// nearly in order, and a pass of insertions finishes the work. They are made twice, which is cheaper than
+// to keep them twice.
+func sortPoints(n int, points iter.Seq[point]) []point {
+	width := indexWidth(n)
 	shift := 64 - width
 	ends := make([]uint32, 1<<width+1) // by cell: where the next of its points goes
-	for i := range points {
-		ends[points[i].hash>>shift+1]++
+	for p := range points {
+		ends[p.hash>>shift+1]++
 	}
 	for cell := 1; cell < len(ends); cell++ {
 		ends[cell] += ends[cell-1]
 	}
-	sorted := make([]point, len(points))
-	for _, p := range points {
+	sorted := make([]point, n)
+	for p := range points {
 		end := &ends[p.hash>>shift]
 		sorted[*end] = p
 		*end++

@@ -1,6 +1,9 @@
 package strategy
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
 // ring is a circle of 64-bit hashes cut by points, each owned by the slot that put it there. A key belongs
 // to the first point behind its own hash.
@@ -42,16 +45,26 @@ func (p consistentHash) ring(old *ring, entries []Entry) *ring {
 		return old
 	}
 	kept, fresh := old.keep(slots)
-	added := make([]point, 0, len(fresh)*int(p.replicas))
-	for _, owner := range fresh {
-		for i := range p.replicas {
-			added = append(added, point{hash: hashPoint(p.seed, slots[owner], i), owner: owner})
-		}
+	if len(kept) < len(fresh)*int(p.replicas)/8 { // few: it is cheaper to make them again than to merge
+		kept, fresh = (&ring{}).keep(slots)
 	}
-	r := &ring{slots: slots, points: merge(kept, sortPoints(added))}
+	r := &ring{slots: slots, points: merge(kept, sortPoints(len(fresh)*int(p.replicas), p.points(slots, fresh)))}
 	r.measureGaps()
 	r.index, r.shift = buildIndex(r.points)
 	return r
+}
+
+// points are those of some of the slots, in no order.
+func (p consistentHash) points(slots, owners []uint32) iter.Seq[point] {
+	return func(yield func(point) bool) {
+		for _, owner := range owners {
+			for i := range p.replicas {
+				if !yield(point{hash: hashPoint(p.seed, slots[owner], i), owner: owner}) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // keep returns the points of slots that stay, owned by their new positions, and the positions of slots that
