@@ -50,7 +50,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	set.BoolVar(&o.scale, "scale", false, "measure the table of costs by pool size")
 	set.BoolVar(&o.markdown, "markdown", false, "print tables in Markdown at the end, instead of lines as they come")
 	set.BoolVar(&o.quick, "quick", false, "few short rounds: says whether everything works, and roughly where the figures are")
-	set.BoolVar(&o.check, "check", false, "exit with status 1 if a row is short of its aim, and what would bound it is not")
+	set.BoolVar(&o.check, "check", false, "exit with status 1 if a row is short that needn't be")
 	set.BoolVar(&o.list, "list", false, "print the names of the rows and what they are, and measure nothing")
 	set.Func("row", "measure this `row`, or all that begin with these words; may be repeated; \"all\" is every row", func(name string) error {
 		o.names = append(o.names, name)

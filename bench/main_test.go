@@ -32,7 +32,7 @@ func bench(t *testing.T, args ...string) (status int, stdout string, err error) 
 	return status, out.String(), err
 }
 
-// line is a row as it is printed: name, figure, spread, perhaps an aim, verdict, perhaps sides and what bounds it.
+// line is a row as it is printed: name, figure, spread, perhaps an aim, verdict, perhaps sides and what it would be without this project.
 var line = regexp.MustCompile(`^(.+?) {2,}(\S+(?: [µnm]?s| [KM]iB| B)?) +\(\S.*–\S.*\) +(aim [≤≥] \S+(?: ms| KiB)?)? *(ok|short|bounded|–)( .*)?$`)
 
 func TestEveryRowIsMeasuredAndPrinted(t *testing.T) {

@@ -3,12 +3,14 @@ package service_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/JairusSW/pool"
 	"github.com/JairusSW/pool/internal/rig"
+	"github.com/JairusSW/pool/service"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -102,4 +104,44 @@ func TestQ3ACallIsBackTheMomentItsContextEndsWhereverItIs(t *testing.T) {
 			})
 		}
 	}
+}
+
+// A wait whose context ends just before its task does is over all the same. Its channel is used again by a later Call, and must be
+// empty then.
+func TestACallThatEndsWithItsContextLeavesNothingForTheNext(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // the waiter comes to know of both at once
+	for range 100 {
+		inBubble(t, func(t *testing.T) {
+			wait, finish, left := service.NewWait()
+			ctx, cancel := context.WithCancel(t.Context())
+			over := async(func() bool { return wait(ctx) })
+			synctest.Wait() // it sleeps
+			cancel()
+			finish()
+			require.True(t, <-over)
+			require.Zero(t, left())
+		})
+	}
+}
+
+// Who gives up leaves its channel to the one who finishes, and it is used by nobody else.
+func TestACallThatGaveUpDoesNotWakeTheNext(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		b := newBench(t, rig.Config{Bubble: true, Behaviour: func(w *rig.Worker, _ pool.Task) rig.Act {
+			time.Sleep(time.Second)
+			_ = w.Service().Complete(w.Caller, []byte("done"))
+			return rig.Next
+		}}, pool.PoolOptions{})
+		for range 100 {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
+			_, err := b.Service.Call(ctx, b.id, pool.Task{Tag: 1})
+			cancel()
+			require.ErrorIs(t, err, context.DeadlineExceeded)
+			begun := time.Now()
+			result, err := b.Service.Call(t.Context(), b.id, pool.Task{Tag: 2})
+			require.NoError(t, err)
+			require.Equal(t, "done", string(result))
+			require.Equal(t, 3*time.Second/2, time.Since(begun))
+		}
+	})
 }

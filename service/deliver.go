@@ -36,7 +36,7 @@ func (p *pool) place(w port, snap *snapshot, e *entry, spill bool) (*member, ver
 	return nil, result
 }
 
-// offer reserves a place in m's mailbox and sends e there. The lock is held over both, so that the mirror and the mailbox
+// offer sends e to m if there is room, and then mirrors it. The lock is held over both, so that the mirror and the mailbox
 // have one order; Send never blocks and calls no observer.
 func (m *member) offer(w port, snap *snapshot, e *entry) verdict {
 	if m == nil {
@@ -91,14 +91,15 @@ func (m *member) takesLocked(e *entry) verdict {
 
 // routedLocked counts and reports the acceptance of e, or its redelivery.
 func (m *member) routedLocked(e *entry) {
+	if e.counted {
+		m.counts.recounted++
+	}
 	kind := PoolTaskRouted
 	switch {
 	case e.redeliver:
 		kind = PoolTaskRedelivered
 		m.counts.redelivered++
-		m.counts.recounted++
 	case e.counted:
-		m.counts.recounted++
 		return
 	case e.leg:
 		m.counts.legs++

@@ -1,9 +1,15 @@
 package service
 
-import "unsafe"
+import (
+	"context"
+	"unsafe"
+)
 
 // MemberBytes is how large a member is.
 const MemberBytes = unsafe.Sizeof(member{})
+
+// SubmitBytes is where in a member ends what a submit needs.
+const SubmitBytes = unsafe.Offsetof(member{}.hand)
 
 // CallBytes is how large a call is.
 const CallBytes = unsafe.Sizeof(call{})
@@ -19,3 +25,9 @@ func (x *Index) Remove(id WorkerID) { x.index.remove(id) }
 
 // Get returns which worker the member is that is found under an id; 0 for none.
 func (x *Index) Get(id WorkerID) WorkerID { return x.index.get(id).worker() }
+
+// NewWait is what a Call does after its submit: to wait until ctx ends or the task does; and how many tokens are left then.
+func NewWait() (wait func(ctx context.Context) bool, finish func(), left func() int) {
+	s, c := New(nil, Limits{}), &call{}
+	return func(ctx context.Context) bool { return s.wait(ctx, c) }, func() { c.finish(outcome{}) }, func() int { return len(c.done) }
+}

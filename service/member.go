@@ -8,7 +8,7 @@ import (
 )
 
 // member is a worker in a pool: its place, the mirror of its mailbox and the task in its hand. Each part fills cache lines: a
-// submit reads the first and writes the second, whichever core the worker is on.
+// plain submit reads the first and writes the second, whichever core the worker is on.
 type member struct {
 	// set once, before others see it
 	pool *pool
@@ -70,7 +70,8 @@ func (m *member) worker() WorkerID {
 	return m.id
 }
 
-// memberCounts are a worker's share of its pool's ledger. A submit counts nothing: what came is what has gone and what is there.
+// memberCounts are a worker's share of its pool's ledger. A plain submit counts nothing: what came is what has gone and what is
+// there.
 type memberCounts struct {
 	dispatched, undelivered uint64 // what has left the mailbox: into the hand, and to others
 	recounted, redelivered  uint64 // of what came: counted as routed before; those that were in the mailbox of a worker that ended
@@ -155,7 +156,7 @@ func (m *member) updateLocked() {
 // statLocked returns m's line in Stats.
 func (m *member) statLocked() WorkerStat {
 	stat := WorkerStat{
-		ID: m.id, Enqueued: m.counts.dispatched + m.counts.undelivered + uint64(m.queue.len()),
+		ID: m.id, Enqueued: m.counts.dispatched + uint64(m.queue.len()), // a live worker's mailbox was never cleared
 		Dispatched: m.counts.dispatched, Outstanding: uint32(m.queue.len()),
 		QueueNanos: m.counts.queueNanos, RunNanos: m.counts.runNanos,
 	}

@@ -45,7 +45,7 @@ func (p consistentHash) ring(old *ring, entries []Entry) *ring {
 		return old
 	}
 	kept, fresh := old.keep(slots)
-	if len(kept) < len(fresh)*int(p.replicas)/8 { // few: it is cheaper to make them again than to merge
+	if len(kept) > 0 && len(kept) < len(fresh)*int(p.replicas)/8 { // few: it is cheaper to make them again than to merge
 		kept, fresh = (&ring{}).keep(slots)
 	}
 	r := &ring{slots: slots, points: merge(kept, sortPoints(len(fresh)*int(p.replicas), p.points(slots, fresh)))}

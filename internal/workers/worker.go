@@ -42,7 +42,7 @@ type worker struct {
 	message  MessageContext              // owned by the dispatch in progress
 	inside   [2]atomic.Pointer[observer] // the message and the exit observer being called
 
-	_ [16]byte // five cache lines: smaller, every second worker would begin in the middle of one
+	_ [16]byte // five cache lines, so that no two workers have one in common
 }
 
 func newWorker(s *Workers, id WorkerID, f forked, options WorkerOptions) *worker {

@@ -35,6 +35,20 @@ func (a Aim) Verdict(figure float64) Verdict {
 	return Reached
 }
 
+// muchBetter is how much better a figure has to be than another that is short, too, to show that the other needn't be so.
+const muchBetter = 4. / 3
+
+// bounds says whether a figure is short, and another, which bounds it, is too and is not much better.
+func (a Aim) bounds(figure, bound float64) bool {
+	if a.Verdict(figure) != Short || a.Verdict(bound) != Short {
+		return false
+	}
+	if a.kind == atMost {
+		return figure <= bound*muchBetter
+	}
+	return figure >= bound/muchBetter
+}
+
 // Text is the aim with its bound in a unit: "≤ 2.50"; empty for none.
 func (a Aim) Text(u Unit) string {
 	switch a.kind {
@@ -53,7 +67,7 @@ type Verdict string
 const (
 	Reached Verdict = "ok"
 	Short   Verdict = "short"
-	Bounded Verdict = "bounded" // short, but so is what bounds it
+	Bounded Verdict = "bounded" // short, but without this project it would be too, and not much better
 	Noted   Verdict = "–"       // there is no aim
 	Skipped Verdict = "skipped" // this machine can't say
 )

@@ -13,10 +13,13 @@ type Row struct {
 	// [Bench.OnClose]. An error that wraps [ErrUnavailable] skips the row.
 	Open func(*Bench) (Round, error)
 
-	// Bound makes ready what the figure would be of the barest thing that does the same work without this project, so that nothing
-	// but the machine, Go and the engine keeps it from the aim. It is measured with the row, round by round. Nil when there is none.
-	Bound func(*Bench) (Round, error)
+	// Without makes ready what the figure would be with nothing of this project in the way, so that only the machine, Go and the
+	// engine keep it from the aim. It is measured with the row, after each of its rounds. Nil when nobody knows.
+	Without func(*Bench) (Without, error)
 }
+
+// Without measures once what the figure of a round, which has just been measured, would have been.
+type Without func(Sample) (float64, error)
 
 // Side names one of a row's absolute figures.
 type Side struct {

@@ -12,7 +12,7 @@ type Result struct {
 	Rounds  int
 	Figure  Spread
 	Sides   []float64 // medians, in the order of the row's sides
-	Bound   *Spread   // of what bounds the figure; nil for none
+	Without *Spread   // what the figure would be without this project; nil when nobody knows
 	Verdict Verdict
 	Reason  string // why it was skipped
 }
@@ -26,25 +26,27 @@ func Run(ctx context.Context, row *Row, effort Effort, progress func(round int))
 		}
 	}()
 	progress(0)
-	samples, bounds, err := b.measure(row, progress)
+	samples, without, err := b.measure(row, progress)
 	if errors.Is(err, ErrUnavailable) {
 		return Result{Row: row, Verdict: Skipped, Reason: err.Error()}, nil
 	}
 	if err != nil {
 		return Result{}, fmt.Errorf("%s: %w", row.Name, err)
 	}
-	return summarise(row, samples, bounds), nil
+	return summarise(row, samples, without), nil
 }
 
-// measure returns the samples of the row, and the figures of what bounds it if there is that.
-func (b *Bench) measure(row *Row, progress func(int)) (samples []Sample, bounds []float64, err error) {
+// measure returns the samples of the row, and the figures without this project if the row has them.
+func (b *Bench) measure(row *Row, progress func(int)) (samples []Sample, without []float64, err error) {
 	round, err := row.Open(b)
 	if err != nil {
 		return nil, nil, err
 	}
-	bound, err := row.openBound(b)
-	if err != nil {
-		return nil, nil, fmt.Errorf("what bounds it: %w", err)
+	compare := func(Sample) (float64, error) { return 0, nil }
+	if row.Without != nil {
+		if compare, err = row.Without(b); err != nil {
+			return nil, nil, fmt.Errorf("without this project: %w", err)
+		}
 	}
 	for i := range b.Effort.Rounds {
 		if err := b.Context.Err(); err != nil {
@@ -58,37 +60,28 @@ func (b *Bench) measure(row *Row, progress func(int)) (samples []Sample, bounds 
 		if len(sample.Sides) != len(row.Sides) {
 			return nil, nil, fmt.Errorf("a sample has %d sides, the row %d", len(sample.Sides), len(row.Sides))
 		}
-		samples = append(samples, sample)
-		if bound == nil {
-			continue
+		figure, err := compare(sample)
+		if err != nil {
+			return nil, nil, fmt.Errorf("without this project: %w", err)
 		}
-		if sample, err = bound(); err != nil {
-			return nil, nil, fmt.Errorf("what bounds it: %w", err)
-		}
-		bounds = append(bounds, sample.Figure)
+		samples, without = append(samples, sample), append(without, figure)
 	}
-	return samples, bounds, nil
+	return samples, without, nil
 }
 
-func (row *Row) openBound(b *Bench) (Round, error) {
-	if row.Bound == nil {
-		return nil, nil
-	}
-	return row.Bound(b)
-}
-
-func summarise(row *Row, samples []Sample, bounds []float64) Result {
+func summarise(row *Row, samples []Sample, without []float64) Result {
 	r := Result{Row: row, Rounds: len(samples)}
 	r.Figure = SpreadOf(column(samples, func(s Sample) float64 { return s.Figure }))
 	for i := range row.Sides {
 		r.Sides = append(r.Sides, SpreadOf(column(samples, func(s Sample) float64 { return s.Sides[i] })).Median)
 	}
 	r.Verdict = row.Aim.Verdict(r.Figure.Median)
-	if row.Bound != nil {
-		bound := SpreadOf(bounds)
-		if r.Bound = &bound; r.Verdict == Short && row.Aim.Verdict(bound.Median) == Short {
-			r.Verdict = Bounded
-		}
+	if row.Without == nil {
+		return r
+	}
+	spread := SpreadOf(without)
+	if r.Without = &spread; row.Aim.bounds(r.Figure.Median, spread.Median) {
+		r.Verdict = Bounded
 	}
 	return r
 }

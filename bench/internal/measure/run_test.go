@@ -115,53 +115,62 @@ func fixed(figure float64) func(*measure.Bench) (measure.Round, error) {
 	}
 }
 
-func TestAShortRowIsBoundedIfWhatBoundsItIsShortToo(t *testing.T) {
+func TestAShortRowIsBoundedIfItWouldBeShortWithoutThisProjectTooAndNotMuchBetter(t *testing.T) {
 	for _, c := range []struct {
-		figure, bound float64
-		want          measure.Verdict
+		aim             measure.Aim
+		figure, without float64
+		want            measure.Verdict
 	}{
-		{1.5, 1.2, measure.Reached}, {1.5, 1.7, measure.Reached},
-		{1.7, 1.2, measure.Short}, {1.7, 1.6, measure.Short}, {1.7, 1.61, measure.Bounded}, {2.5, 1.7, measure.Bounded},
+		{measure.AtMost(1.6), 1.5, 1.2, measure.Reached}, {measure.AtMost(1.6), 1.5, 1.7, measure.Reached},
+		{measure.AtMost(1.6), 1.7, 1.2, measure.Short}, {measure.AtMost(1.6), 1.7, 1.6, measure.Short},
+		{measure.AtMost(1.6), 1.7, 1.61, measure.Bounded}, {measure.AtMost(1.5), 2.39, 1.8, measure.Bounded},
+		{measure.AtMost(1.5), 2.41, 1.8, measure.Short}, {measure.AtMost(1.6), 10, 1.7, measure.Short},
+		{measure.AtLeast(.9), .95, .8, measure.Reached}, {measure.AtLeast(.9), .85, .95, measure.Short},
+		{measure.AtLeast(.9), .61, .8, measure.Bounded}, {measure.AtLeast(.9), .59, .8, measure.Short},
+		{measure.Aim{}, 2, 1, measure.Noted},
 	} {
-		row := row(measure.AtMost(1.6), fixed(c.figure))
-		row.Bound = fixed(c.bound)
+		row := row(c.aim, fixed(c.figure))
+		row.Without = func(*measure.Bench) (measure.Without, error) {
+			return func(measure.Sample) (float64, error) { return c.without, nil }, nil
+		}
 		r, err := measure.Run(t.Context(), row, effort, silent)
 		require.NoError(t, err)
-		assert.Equal(t, c.want, r.Verdict, "%v with %v", c.figure, c.bound)
-		assert.Equal(t, &measure.Spread{Median: c.bound, Low: c.bound, High: c.bound}, r.Bound)
+		assert.Equal(t, c.want, r.Verdict, "%v with %v", c.figure, c.without)
+		assert.Equal(t, &measure.Spread{Median: c.without, Low: c.without, High: c.without}, r.Without)
 	}
 }
 
-func TestWhatBoundsARowIsMeasuredRoundByRound(t *testing.T) {
-	var order []string
-	side := func(name string) func(*measure.Bench) (measure.Round, error) {
-		return func(*measure.Bench) (measure.Round, error) {
-			return func() (measure.Sample, error) {
-				order = append(order, name)
-				return measure.Sample{Sides: make([]float64, 2)}, nil
-			}, nil
-		}
+func TestWhatItWouldBeWithoutThisProjectIsMeasuredAfterEachRound(t *testing.T) {
+	var order []float64
+	row := row(measure.AtMost(1), func(*measure.Bench) (measure.Round, error) {
+		next := 0.
+		return func() (measure.Sample, error) {
+			next++
+			order = append(order, next)
+			return measure.Sample{Figure: next, Sides: make([]float64, 2)}, nil
+		}, nil
+	})
+	row.Without = func(*measure.Bench) (measure.Without, error) {
+		return func(s measure.Sample) (float64, error) { order = append(order, -s.Figure); return s.Figure, nil }, nil
 	}
-	row := row(measure.AtMost(1), side("row"))
-	row.Bound = side("bound")
 	_, err := measure.Run(t.Context(), row, effort, silent)
 	require.NoError(t, err)
-	assert.Equal(t, []string{"row", "bound", "row", "bound", "row", "bound"}, order)
+	assert.Equal(t, []float64{1, -1, 2, -2, 3, -3}, order)
 }
 
-func TestWhatBoundsARowMayFail(t *testing.T) {
-	for name, bound := range map[string]func(*measure.Bench) (measure.Round, error){
-		"made ready": func(*measure.Bench) (measure.Round, error) { return nil, errBroken },
-		"in a round": func(*measure.Bench) (measure.Round, error) {
-			return func() (measure.Sample, error) { return measure.Sample{}, errBroken }, nil
+func TestWhatItWouldBeWithoutThisProjectMayFail(t *testing.T) {
+	for name, without := range map[string]func(*measure.Bench) (measure.Without, error){
+		"made ready": func(*measure.Bench) (measure.Without, error) { return nil, errBroken },
+		"in a round": func(*measure.Bench) (measure.Without, error) {
+			return func(measure.Sample) (float64, error) { return 0, errBroken }, nil
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			row := row(measure.AtMost(1), fixed(1))
-			row.Bound = bound
+			row.Without = without
 			_, err := measure.Run(t.Context(), row, effort, silent)
 			require.ErrorIs(t, err, errBroken)
-			assert.ErrorContains(t, err, "what bounds it")
+			assert.ErrorContains(t, err, "without this project")
 		})
 	}
 }

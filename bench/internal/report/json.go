@@ -22,7 +22,7 @@ type row struct {
 	Unit    measure.Unit    `json:"unit"`
 	Figure  *measure.Spread `json:"figure,omitempty"`
 	Aim     string          `json:"aim,omitempty"`
-	Bound   *measure.Spread `json:"bound,omitempty"`
+	Without *measure.Spread `json:"without,omitempty"` // what the figure would be without this project
 	Verdict measure.Verdict `json:"verdict"`
 	Rounds  int             `json:"rounds"`
 	Sides   []side          `json:"sides,omitempty"`
@@ -50,10 +50,10 @@ func JSON(w io.Writer, m Machine, f Figures) error {
 func rowOf(r measure.Result) row {
 	out := row{
 		Name: r.Row.Name, What: r.Row.What, Unit: r.Row.Unit, Aim: r.Row.Aim.Text(r.Row.Unit),
-		Bound: r.Bound, Verdict: r.Verdict, Rounds: r.Rounds, Reason: r.Reason,
+		Verdict: r.Verdict, Rounds: r.Rounds, Reason: r.Reason,
 	}
 	if !math.IsNaN(r.Figure.Median) && r.Verdict != measure.Skipped {
-		out.Figure = &r.Figure
+		out.Figure, out.Without = &r.Figure, r.Without
 	}
 	for i, value := range r.Sides {
 		out.Sides = append(out.Sides, side{r.Row.Sides[i].Name, r.Row.Sides[i].Unit, value})

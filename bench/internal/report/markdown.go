@@ -36,7 +36,7 @@ func markdownRow(r measure.Result) string {
 		return fmt.Sprintf("| %s | %s | | | %s | %s |\n", r.Row.Name, r.Row.What, r.Verdict, r.Reason)
 	}
 	return fmt.Sprintf("| %s | %s | %s %s | %s | %s | %s |\n", r.Row.Name, r.Row.What,
-		r.Row.Unit.Text(r.Figure.Median), spread(r), r.Row.Aim.Text(r.Row.Unit), r.Verdict, sides(r)+bound(r))
+		r.Row.Unit.Text(r.Figure.Median), spread(r), r.Row.Aim.Text(r.Row.Unit), r.Verdict, sides(r)+without(r))
 }
 
 func markdownTable(t *measure.Table) string {

@@ -32,7 +32,7 @@ var (
 			Sides: []measure.Side{{Name: "at 1 024", Unit: measure.Nanoseconds}, {Name: "at 16", Unit: measure.Nanoseconds}},
 		},
 		Rounds: 15, Figure: measure.Spread{Median: 1.85, Low: 1.79, High: 1.96}, Sides: []float64{291, 159}, Verdict: measure.Bounded,
-		Bound: &measure.Spread{Median: 2.46, Low: 2.39, High: 2.6},
+		Without: &measure.Spread{Median: 1.76, Low: 1.69, High: 1.8},
 	}
 	noted = measure.Result{
 		Row:    &measure.Row{Topic: "What a worker costs", Name: "other", What: "other things", Unit: measure.Ratio},
@@ -61,7 +61,7 @@ func TestALineHasFigureSpreadAimVerdictAndSides(t *testing.T) {
 		"short, one side": {alone, "G2 resident 40 KiB (39 KiB–41 KiB) aim ≤ 32 KiB short"},
 		"bounded": {
 			bounded,
-			"P2 random 1.85 (1.79–1.96) aim ≤ 1.6 bounded at 1 024 291 ns, at 16 159 ns; without it 2.46 (2.39–2.60)",
+			"P2 random 1.85 (1.79–1.96) aim ≤ 1.6 bounded at 1 024 291 ns, at 16 159 ns; without it 1.76 (1.69–1.80)",
 		},
 		"no aim":  {noted, "other 1.00 (1.00–1.00) –"},
 		"skipped": {skipped, "G1 fork skipped: not available here: Linux only"},
@@ -98,13 +98,14 @@ func TestTablesStandStraight(t *testing.T) {
 func TestMarkdownHasATableForEachTopic(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, report.Markdown(&out, machine, report.Figures{
-		Rows: []measure.Result{reached, alone, skipped}, Scale: table, Curves: table,
+		Rows: []measure.Result{reached, bounded, alone, skipped}, Scale: table, Curves: table,
 	}))
 	text := out.String()
 	assert.Contains(t, text, "Test Processor")
 	assert.Contains(t, text, "`go run ./bench --markdown`")
 	assert.Contains(t, text, "2030-01-02")
 	assert.Contains(t, text, "| P1 round-robin | Submit over Send | 2.21 (2.10–2.34) | ≤ 2.5 | ok | Submit 131 ns, Send 59.4 ns |\n")
+	assert.Contains(t, text, "| bounded | at 1 024 291 ns, at 16 159 ns; without it 1.76 (1.69–1.80) |\n")
 	assert.Contains(t, text, "| G1 fork | a fork | | | skipped |")
 	assert.Equal(t, 1, strings.Count(text, "### What a worker costs"))
 	assert.Equal(t, 4, strings.Count(text, "### "))
@@ -132,7 +133,7 @@ func TestJSONSaysEverythingAndCanBeReadBack(t *testing.T) {
 		Machine report.Machine
 		Rows    []struct {
 			Name, Aim, Verdict, Reason, Unit string
-			Figure, Bound                    *measure.Spread
+			Figure, Without                  *measure.Spread
 			Sides                            []struct {
 				Name  string
 				Value float64
@@ -150,8 +151,8 @@ func TestJSONSaysEverythingAndCanBeReadBack(t *testing.T) {
 	assert.Nil(t, got.Rows[1].Figure)
 	assert.Equal(t, skipped.Reason, got.Rows[1].Reason)
 	assert.Nil(t, got.Rows[2].Figure)
-	assert.Nil(t, got.Rows[0].Bound)
-	assert.Equal(t, bounded.Bound, got.Rows[3].Bound)
+	assert.Nil(t, got.Rows[0].Without)
+	assert.Equal(t, bounded.Without, got.Rows[3].Without)
 	assert.Equal(t, table, got.Scale)
 	assert.Nil(t, got.Curves)
 }

@@ -32,7 +32,7 @@ func callerRows(g Guests) []measure.Row {
 			func(b *measure.Bench) (measure.Timed, error) { return selfServed(b, g.SHA256, how) })
 	}
 	plain := row("P5b sha256", "digests, over callers with a semaphore, not stoppable", measure.AtLeast(.95), direct.Plain)
-	plain.Bound = boundOfCallers(g.SHA256)
+	plain.Without = barestCallers(g.SHA256)
 	return []measure.Row{
 		plain,
 		row("P5b sha256 stoppable", "digests, over callers with a semaphore, wazero's own interruption", measure.Aim{}, direct.Stoppable),
@@ -52,13 +52,13 @@ func calls(b *measure.Bench, guest []byte) (measure.Timed, error) {
 	return func(n int) (took time.Duration, err error) {
 		err = h.WithPools(func(s pool.Service) (err error) {
 			took, err = measure.Clock(func() error {
-				return byCallers(n, func() {
+				return byCallers(n, each(func() {
 					digest, err := s.Call(ctx, p.ID, task)
 					if err == nil && len(digest) != digestBytes {
 						err = errors.New("a digest is not whole")
 					}
 					f.note(err)
-				})
+				}))
 			})
 			return err
 		})
@@ -91,7 +91,7 @@ func selfServed(b *measure.Bench, guest []byte, how direct.Interruption) (measur
 		<-permits
 	}
 	return func(n int) (time.Duration, error) {
-		took, err := measure.Clock(func() error { return byCallers(n, one) })
+		took, err := measure.Clock(func() error { return byCallers(n, each(one)) })
 		return took, errors.Join(err, f.err())
 	}, nil
 }
@@ -104,11 +104,15 @@ func digestOf(ctx context.Context, in *direct.Instance, payload, into []byte) er
 	return in.Result(into, at)
 }
 
-// byCallers has the callers do n tasks together, each about as many as the others.
-func byCallers(n int, do func()) error {
+// each has every caller do the same.
+func each(do func()) func() func() { return func() func() { return do } }
+
+// byCallers has the callers do n tasks together, each about as many as the others, and each in its own way.
+func byCallers(n int, caller func() func()) error {
 	var working sync.WaitGroup
 	for _, share := range dealt(n, callersEach*processors()) {
 		working.Go(func() {
+			do := caller()
 			for range share {
 				do()
 			}

@@ -17,7 +17,7 @@ func growthRows(g Guests) (rows []measure.Row) {
 		if s.kind == pool.LeastLoaded {
 			aim = measure.AtMost(8) // it looks at every worker
 		}
-		bound := map[pool.Strategy]func(int) func() int{
+		order := map[pool.Strategy]func(int) func() int{
 			pool.RoundRobin: inTurn, pool.Random: atRandom, pool.PowerOfTwo: atRandom, pool.ConsistentHash: byPlaces,
 		}[s.kind]
 		row := measure.Row{
@@ -35,8 +35,8 @@ func growthRows(g Guests) (rows []measure.Row) {
 				return b.CostOver(large, small)
 			},
 		}
-		if bound != nil {
-			row.Bound = boundOf(bound)
+		if order != nil {
+			row.Without = barestGrowth(order)
 		}
 		rows = append(rows, row)
 	}

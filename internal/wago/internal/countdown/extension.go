@@ -27,8 +27,8 @@ type extension struct {
 // common, the one that processors fetch along with it included: without them,
 // guests took up to a seventh longer beside others.
 const (
-	apart   = 128 / 16          // idle globals on each side
-	globals = apart + 1 + apart // what is added
+	apart        = 128 / 16 // idle globals on each side
+	addedGlobals = apart + 1 + apart
 )
 
 func newExtension(o *binfmt.Outline, full int32) *extension {
@@ -67,7 +67,10 @@ func (x *extension) functionTypes() []byte {
 }
 
 func (x *extension) globals() []byte {
-	const mutable = 1
-	one := slices.Concat([]byte{binfmt.I32, mutable}, ins(opI32Const, int64(x.full)), ins(opEnd))
-	return bytes.Repeat(one, globals)
+	const constant, variable = 0, 1 // wazero reads variables again after every call
+	one := func(mutability byte, value int32) []byte {
+		return slices.Concat([]byte{binfmt.I32, mutability}, ins(opI32Const, int64(value)), ins(opEnd))
+	}
+	idle := bytes.Repeat(one(constant, 0), apart)
+	return slices.Concat(idle, one(variable, x.full), idle)
 }

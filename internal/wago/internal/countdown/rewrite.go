@@ -112,7 +112,7 @@ func (x *extension) extend(s binfmt.RawSection, o *binfmt.Outline) (binfmt.RawSe
 	case binfmt.SectionFunction:
 		return s.Extend(len(x.bodies), x.functionTypes())
 	case binfmt.SectionGlobal:
-		return s.Extend(globals, x.globals())
+		return s.Extend(addedGlobals, x.globals())
 	case binfmt.SectionMemory:
 		minimum := uint32(0)
 		if len(o.Memories) > 0 {

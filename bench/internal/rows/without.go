@@ -1,18 +1,18 @@
 package rows
 
-// What bounds rows that may be short because of the machine, Go or wazero: the same figure without Pool, Workers or this host.
+// What figures would be without Pool, Workers and this host, of rows that may be short because of the machine, Go or wazero.
 //
-// P2's is the same of the barest queues: for each worker two rings behind a lock each, one for 64 bytes of a ledger, and one, found
-// by the worker's id as the contract has it, for the message with its payload's copy. They are filled as P2 fills mailboxes, in turn
-// or at random, and emptied off the clock on both cores. Of consistent hashing, a random one of 160 places for each queue, 16 bytes,
-// says which queue it is. What these lose at 1 024 queues is lost to caches: nobody who puts tasks into so many places in such an
-// order can lose less.
+// P2: what Submit to 16 workers takes, and what the barest queues take more at 1 024 than at 16, over the former. For each worker
+// these have two rings behind a lock each, one for 64 bytes of a ledger, and one, found by the worker's id as the contract has it,
+// for the message with its payload's copy. They are filled as P2 fills mailboxes, in turn or at random, and emptied off the clock on
+// both cores. Of consistent hashing, a random one of 160 places for each queue, 16 bytes, says which queue it is. What they lose is
+// lost to caches.
 //
-// P10's is a Go channel with P10's producer and four goroutines, each with an instance of plain wazero: each kilobyte is copied on
-// the producer's core and read on a worker's.
+// P10: a Go channel with P10's producer and four goroutines, each with an instance of plain wazero: each kilobyte is copied on the
+// producer's core and read on a worker's.
 //
-// P5b's is the barest pool there can be: a goroutine and an instance of plain wazero for each processor on one Go channel. A
-// caller's kilobyte is copied, for a task may outlive the wait for it, and its digest comes back through a channel.
+// P5b: the barest pool there can be: a goroutine and an instance of plain wazero for each processor on one Go channel. A caller's
+// kilobyte is copied, for a task may outlive the wait for it, and its digest comes back through the caller's own channel.
 
 import (
 	"bytes"
@@ -25,27 +25,42 @@ import (
 	"github.com/JairusSW/pool/bench/internal/measure"
 )
 
-// boundOf is the round of the barest queues, for P2.
-func boundOf(order func(queues int) func() int) func(*measure.Bench) (measure.Round, error) {
-	return func(b *measure.Bench) (measure.Round, error) {
-		return b.CostOver(bare(many, order(many)), bare(usual, order(usual)))
+// alone is what a round measures by itself.
+func alone(open func(*measure.Bench) (measure.Round, error)) func(*measure.Bench) (measure.Without, error) {
+	return func(b *measure.Bench) (measure.Without, error) {
+		round, err := open(b)
+		return func(measure.Sample) (float64, error) {
+			s, err := round()
+			return s.Figure, err
+		}, err
 	}
 }
 
-// boundOfCores is that of P10.
-func boundOfCores(guest []byte) func(*measure.Bench) (measure.Round, error) {
-	return func(b *measure.Bench) (measure.Round, error) {
-		tasks, err := fedLoop(b, guest, 4)
+// barestGrowth is P2, whose second side is Submit to 16 workers.
+func barestGrowth(order func(queues int) func() int) func(*measure.Bench) (measure.Without, error) {
+	return func(b *measure.Bench) (measure.Without, error) {
+		more := func(costs []float64) float64 { return costs[0] - costs[1] }
+		round, err := b.Costs(more, bare(many, order(many)), bare(usual, order(usual)))
+		return func(ours measure.Sample) (float64, error) {
+			bare, err := round()
+			few := ours.Sides[1]
+			return (few + bare.Figure) / few, err
+		}, err
+	}
+}
+
+func barestCores(guest []byte) func(*measure.Bench) (measure.Without, error) {
+	return alone(func(b *measure.Bench) (measure.Round, error) {
+		tasks, err := fedLoop(b, guest, coreWorkers)
 		if err != nil {
 			return nil, err
 		}
 		return b.RateOver(on(2, tasks), on(1, tasks))
-	}
+	})
 }
 
-// boundOfCallers is that of P5b.
-func boundOfCallers(guest []byte) func(*measure.Bench) (measure.Round, error) {
-	return func(b *measure.Bench) (measure.Round, error) {
+func barestCallers(guest []byte) func(*measure.Bench) (measure.Without, error) {
+	return alone(func(b *measure.Bench) (measure.Round, error) {
 		served, err := channelServed(b, guest)
 		if err != nil {
 			return nil, err
@@ -55,7 +70,7 @@ func boundOfCallers(guest []byte) func(*measure.Bench) (measure.Round, error) {
 			return nil, err
 		}
 		return b.RateOver(served, self)
-	}
+	})
 }
 
 // fedLoop is n digests by so many instances on one channel.
@@ -105,10 +120,12 @@ func channelServed(b *measure.Bench, guest []byte) (measure.Timed, error) {
 	})
 	return func(n int) (time.Duration, error) {
 		took, err := measure.Clock(func() error {
-			return byCallers(n, func() {
+			return byCallers(n, func() func() {
 				digest := make(chan []byte, 1)
-				requests <- request{bytes.Clone(kilobyte), digest}
-				<-digest
+				return func() {
+					requests <- request{bytes.Clone(kilobyte), digest}
+					<-digest
+				}
 			})
 		})
 		return took, errors.Join(err, f.err())
@@ -172,17 +189,17 @@ type bareMessage struct {
 	payload []byte
 }
 
-// bareQueues are ledgers, and mailboxes by id.
+// bareQueues are ledgers and mailboxes.
 type bareQueues struct {
 	ledgers   []*bareLedger
-	mailboxes map[uint64]*bareMailbox
+	mailboxes []*bareMailbox // by id
 }
 
 func newBareQueues(n int) bareQueues {
-	all := bareQueues{mailboxes: make(map[uint64]*bareMailbox)}
+	var all bareQueues
 	for id := range uint64(n) {
 		all.ledgers = append(all.ledgers, &bareLedger{id: id})
-		all.mailboxes[id] = new(bareMailbox)
+		all.mailboxes = append(all.mailboxes, new(bareMailbox))
 	}
 	return all
 }
