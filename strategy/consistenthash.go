@@ -34,7 +34,7 @@ func (p consistentHash) First(v *View, key uint64) (int, Walk) {
 		return -1, Walk{}
 	}
 	at, n := v.ring.find(hashKey(p.seed, key)), uint32(len(v.eligible))
-	if owner := v.ring.points[at].owner; v.entries[owner].Eligible {
+	if owner := v.ring.points[at].owner(); v.entries[owner].Eligible {
 		return int(owner), Walk{at: at, step: 1, left: n - 1}
 	}
 	return v.along(Walk{at: at, left: n})
@@ -56,12 +56,12 @@ func (v *View) along(w Walk) (int, Walk) {
 		if at >= uint64(len(points)) {
 			at -= uint64(len(points))
 		}
-		p := &points[at]
-		first := p.gap > w.step // its owner's point before lies before the walk's start
+		owner := points[at].owner()
+		first := v.ring.gaps[at] > w.step // its owner's point before lies before the walk's start
 		w.step++
-		if first && v.entries[p.owner].Eligible {
+		if first && v.entries[owner].Eligible {
 			w.left--
-			return int(p.owner), w
+			return int(owner), w
 		}
 	}
 }

@@ -119,8 +119,8 @@ func TestTheRingDoesNotDependOnHowItWasMade(t *testing.T) {
 
 func TestEqualPointsAreOrderedBySlot(t *testing.T) {
 	want := []strategy.RingPoint{
-		{Hash: 1, Owner: 2},
-		{Hash: 7, Owner: 0}, {Hash: 7, Owner: 1}, {Hash: 7, Owner: 2}, {Hash: 7, Owner: 3},
+		{Hash: 1 << 20, Owner: 2},
+		{Hash: 7 << 20, Owner: 0}, {Hash: 7 << 20, Owner: 1}, {Hash: 7 << 20, Owner: 2}, {Hash: 7 << 20, Owner: 3},
 		{Hash: 1 << 63, Owner: 1},
 	}
 	for range 50 {

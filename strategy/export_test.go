@@ -2,7 +2,7 @@ package strategy
 
 import "slices"
 
-// RingPoint is a point of a ring, for tests of its order.
+// RingPoint is a point of a ring, for tests of its order. A ring keeps the upper bits of the hash.
 type RingPoint struct {
 	Hash  uint64
 	Owner uint32
@@ -14,7 +14,7 @@ func SortAndMerge(old, added []RingPoint) []RingPoint {
 	merged := merge(sorted(inner(old)), sorted(inner(added)))
 	points := make([]RingPoint, len(merged))
 	for i, p := range merged {
-		points[i] = RingPoint{Hash: p.hash, Owner: p.owner}
+		points[i] = ringPoint(p)
 	}
 	return points
 }
@@ -22,7 +22,7 @@ func SortAndMerge(old, added []RingPoint) []RingPoint {
 func inner(points []RingPoint) []point {
 	list := make([]point, len(points))
 	for i, p := range points {
-		list[i] = point{hash: p.Hash, owner: p.Owner}
+		list[i] = pointAt(p.Hash, p.Owner)
 	}
 	return list
 }
@@ -31,7 +31,7 @@ func inner(points []RingPoint) []point {
 func Points(v *View) []RingPoint {
 	points := make([]RingPoint, len(v.ring.points))
 	for i, p := range v.ring.points {
-		points[i] = RingPoint{Hash: p.hash, Owner: p.owner}
+		points[i] = ringPoint(p)
 	}
 	return points
 }
@@ -40,3 +40,5 @@ func Points(v *View) []RingPoint {
 func SharesRing(a, b *View) bool { return a.ring == b.ring }
 
 func sorted(points []point) []point { return sortPoints(len(points), slices.Values(points)) }
+
+func ringPoint(p point) RingPoint { return RingPoint{Hash: uint64(p.ownedBy(0)), Owner: p.owner()} }

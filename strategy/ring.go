@@ -1,28 +1,37 @@
 package strategy
 
 import (
+	"fmt"
 	"iter"
 	"slices"
 )
 
-// ring is a circle of 64-bit hashes cut by points, each owned by the slot that put it there. A key belongs
-// to the first point behind its own hash.
+// ring is a circle of hashes cut by points, each owned by the slot that put it there. A key belongs to the
+// first point behind its own hash.
 type ring struct {
 	slots  []uint32 // that have points, ascending: owners are positions in it
 	points []point  // in order
+	gaps   []uint32 // of each point: how many points back its owner's point before lies, around the circle
 	index  []uint32 // by the upper bits of a hash: the first point that has those or higher ones
 	shift  uint8    // how many lower bits the index leaves out
 }
 
-// point is one cut of the ring. Points are in order of hash and, should two be equal, of owner: the map of
-// keys never depends on the order in which slots came.
-type point struct {
-	hash  uint64
-	owner uint32 // position in the entries
-	gap   uint32 // how many points back its owner's point before lies, around the circle
-}
+// point is one cut of the ring: the upper bits of a hash, and below them its owner, a position in the
+// entries. So points are in order of hash and, should two be equal, of owner: the map of keys never depends
+// on the order in which slots came. Eight of them fill a cache line.
+type point uint64
 
-func (p point) before(q point) bool { return p.hash < q.hash || p.hash == q.hash && p.owner < q.owner }
+const (
+	ownerBits = 20
+	ownerMask = 1<<ownerBits - 1
+)
+
+func pointAt(hash uint64, owner uint32) point { return point(hash&^ownerMask | uint64(owner)) }
+
+func (p point) owner() uint32 { return uint32(p & ownerMask) }
+
+// ownedBy is the same cut as another owner's.
+func (p point) ownedBy(owner uint32) point { return p&^ownerMask | point(owner) }
 
 // hashPoint places point i of a slot; hashKey places a key. Both are one-to-one for a given seed, so no two
 // points are equal. A key can equal a point, and small keys do (key i is where point i of slot 0 is): that
@@ -35,6 +44,9 @@ func hashKey(seed, key uint64) uint64 { return mix(seed ^ mix(key)) }
 // ring returns the ring of the entries' slots: the old one if they are the same, else one made from it with
 // the points of slots that went left out and those of new slots merged in.
 func (p consistentHash) ring(old *ring, entries []Entry) *ring {
+	if len(entries) > 1<<ownerBits {
+		panic(fmt.Sprintf("strategy: %d entries: a hash ring has room for %d", len(entries), 1<<ownerBits))
+	}
 	slots := make([]uint32, len(entries))
 	for i := range entries {
 		slots[i] = entries[i].Slot
@@ -59,7 +71,7 @@ func (p consistentHash) points(slots, owners []uint32) iter.Seq[point] {
 	return func(yield func(point) bool) {
 		for _, owner := range owners {
 			for i := range p.replicas {
-				if !yield(point{hash: hashPoint(p.seed, slots[owner], i), owner: owner}) {
+				if !yield(pointAt(hashPoint(p.seed, slots[owner], i), owner)) {
 					return
 				}
 			}
@@ -83,8 +95,8 @@ func (r *ring) keep(slots []uint32) (kept []point, fresh []uint32) {
 	}
 	kept = make([]point, 0, len(r.points))
 	for _, p := range r.points {
-		if owner := moved[p.owner]; owner >= 0 {
-			kept = append(kept, point{hash: p.hash, owner: uint32(owner)})
+		if owner := moved[p.owner()]; owner >= 0 {
+			kept = append(kept, p.ownedBy(uint32(owner)))
 		}
 	}
 	return kept, fresh
@@ -93,23 +105,25 @@ func (r *ring) keep(slots []uint32) (kept []point, fresh []uint32) {
 func (r *ring) measureGaps() {
 	type pair struct{ first, last uint32 } // an owner's points so far, counted from 1
 	seen := make([]pair, len(r.slots))
-	for i := range r.points {
-		p, here := &r.points[i], uint32(i)+1
-		if s := &seen[p.owner]; s.last == 0 {
+	r.gaps = make([]uint32, len(r.points))
+	for i, p := range r.points {
+		here := uint32(i) + 1
+		if s := &seen[p.owner()]; s.last == 0 {
 			s.first, s.last = here, here
 		} else {
-			p.gap, s.last = here-s.last, here
+			r.gaps[i], s.last = here-s.last, here
 		}
 	}
 	for _, s := range seen {
-		r.points[s.first-1].gap = s.first + uint32(len(r.points)) - s.last
+		r.gaps[s.first-1] = s.first + uint32(len(r.points)) - s.last
 	}
 }
 
 // find returns the first point behind hash.
 func (r *ring) find(hash uint64) uint32 {
+	last := point(hash | ownerMask) // that is not behind it
 	i := int(r.index[hash>>r.shift])
-	for i < len(r.points) && r.points[i].hash <= hash {
+	for i < len(r.points) && r.points[i] <= last {
 		i++
 	}
 	if i == len(r.points) {
