@@ -6,6 +6,8 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"slices"
+	"sort"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -130,6 +132,26 @@ func TestEqualPointsAreOrderedBySlot(t *testing.T) {
 			assert.Equal(t, want, strategy.SortAndMerge(shuffled[:cut], shuffled[cut:]))
 		}
 	}
+}
+
+func TestARingHasRoomForAMillionSlots(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a million takes seconds")
+	}
+	p := newPicker(t, strategy.ConsistentHash, strategy.Options{Replicas: 1})
+	load, entries := new(atomic.Int64), make([]strategy.Entry, 1<<20+1)
+	for i := range entries {
+		entries[i] = strategy.Entry{Slot: uint32(i), Weight: 1, Eligible: true, Load: load}
+	}
+	all := entries[:1<<20]
+	v, want := p.View(nil, all), newReference(0, 1, all)
+	for key := range uint64(1000) {
+		hash := splitmix(splitmix(key))
+		at := sort.Search(len(want), func(i int) bool { return want[i].Hash > hash })
+		pos, _ := p.First(v, key)
+		require.EqualValues(t, want[at%len(want)].Owner, pos)
+	}
+	require.Panics(t, func() { p.View(nil, entries) })
 }
 
 func TestASmallKeyIsAsGoodAsAny(t *testing.T) {

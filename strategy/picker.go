@@ -18,7 +18,7 @@ type Options struct {
 	// included.
 	Seed uint64
 	// Replicas is the number of points per slot on the ring of ConsistentHash, at most [MaxReplicas]. More
-	// points spread keys more evenly and make the ring larger (about 20 bytes a point). Defaults to
+	// points spread keys more evenly and make the ring larger (about 12 bytes a point). Defaults to
 	// [DefaultReplicas].
 	Replicas uint32
 }
@@ -29,8 +29,8 @@ type Options struct {
 type Picker interface {
 	// View returns the immutable view of entries that follows prev, which is nil for the first and
 	// otherwise what this picker returned last: what the strategy remembers (a cursor, a ring) is carried
-	// over from it, by slot. entries are in ascending order of Slot, without duplicates; View panics
-	// otherwise. They are copied.
+	// over from it, by slot. entries are in ascending order of Slot, without duplicates, and of
+	// ConsistentHash no more than 1 048 576; View panics otherwise. They are copied.
 	View(prev *View, entries []Entry) *View
 
 	// First picks for key and returns the position chosen in the entries of v, and the walk to go on with.
