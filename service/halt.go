@@ -71,5 +71,6 @@ func (s *Pools) Rearm(id ID) error {
 	p.machine.Rearm()
 	p.givenUp = 0
 	p.nudge()
+	p.poke()
 	return nil
 }

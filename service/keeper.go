@@ -47,7 +47,8 @@ func (p *pool) tend() time.Time {
 	return next
 }
 
-// shrinkWhenDue decides the size when the load has fallen, and returns when to decide again.
+// shrinkWhenDue decides the size when the load has fallen, and returns when to decide again. Of a halted pool nothing is decided
+// until Rearm.
 func (p *pool) shrinkWhenDue(w port, now time.Time) time.Time {
 	if p.elastic == nil {
 		return time.Time{}
@@ -57,12 +58,18 @@ func (p *pool) shrinkWhenDue(w port, now time.Time) time.Time {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.machine.Halted() {
+		return time.Time{}
+	}
 	return p.elastic.look
 }
 
 func (p *pool) shrinkDue(now time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.machine.Halted() {
+		return false
+	}
 	if p.elastic.pending {
 		return !p.elastic.look.After(now)
 	}

@@ -5,9 +5,12 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"github.com/JairusSW/pool"
 	"github.com/JairusSW/pool/internal/fakeworkers"
+	"github.com/JairusSW/pool/internal/rig"
 	"github.com/JairusSW/pool/internal/workerstest"
 	"github.com/JairusSW/pool/service"
 	"github.com/stretchr/testify/require"
@@ -52,6 +55,42 @@ func TestACallThatMeetsTheHaltOfAPoolThatParksIsToldSo(t *testing.T) {
 			fake.Hook(fakeworkers.Hooks{})
 			s.Settle()
 		}
+	})
+}
+
+// TestAPoolThatIsHaltedWhileALowerSizeIsPendingSleeps has a clock that stands still while anybody is awake.
+func TestAPoolThatIsHaltedWhileALowerSizeIsPendingSleeps(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		gate := make(chan struct{})
+		config := budget("32")
+		config.Bubble = true
+		config.Behaviour = func(w *rig.Worker, task pool.Task) rig.Act {
+			if task.Tag == 666 {
+				return rig.Trap
+			}
+			w.Hold(gate)
+			return rig.Next
+		}
+		b := newBench(t, config, pool.PoolOptions{
+			MaxWorkers: 4, TargetPerWorker: 1, ScaleDownDelay: 8 * time.Second, MaxRestarts: 1,
+		})
+		b.supervise()
+		b.submit(span(1, 4)...)
+		synctest.Wait()
+		require.EqualValues(t, 4, b.stats().Live)
+		close(gate) // a lower size is wanted, and pending
+		synctest.Wait()
+		for !b.stats().Halted {
+			b.submit(666)
+			synctest.Wait()
+		}
+		live := b.stats().Live
+		require.Greater(t, live, uint32(1))
+		time.Sleep(time.Minute)
+		require.Equal(t, live, b.stats().Live, "a halted pool keeps its size")
+		require.NoError(t, b.Service.Rearm(b.id))
+		time.Sleep(time.Minute)
+		require.EqualValues(t, 1, b.stats().Live)
 	})
 }
 
