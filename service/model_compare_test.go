@@ -133,7 +133,7 @@ func (p *modelPool) balanced() error {
 		return errors.New("a submit waits, and a worker has room")
 	case len(p.waiting) > 0 && len(p.parked) > 0 && len(p.parked) < p.parking() && alive:
 		return errors.New("a submit waits, and there is a place to park")
-	case p.elastic && p.supervisor != nil && !p.draining && p.base < p.wanted():
+	case p.elastic && p.supervisor != nil && !p.draining && !p.halted && p.base < p.wanted():
 		return fmt.Errorf("load asks for %d workers and it aims at %d", p.wanted(), p.base)
 	}
 	return nil

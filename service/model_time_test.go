@@ -32,7 +32,7 @@ func (m *modelMachine) pass(t *rapid.T) {
 		m.absorb(t)
 	}
 	for _, p := range m.pools {
-		if p.elastic && d > 2*p.opts.ScaleDownDelay && p.calm(d) && !p.draining && p.base > p.wanted() {
+		if p.elastic && d > 2*p.opts.ScaleDownDelay && p.calm(d) && !p.draining && !p.halted && p.base > p.wanted() {
 			t.Fatalf("pool %d still aims at %d workers, and load has asked for %d all the time", p.id, p.base, p.wanted())
 		}
 	}
