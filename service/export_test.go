@@ -31,3 +31,23 @@ func NewWait() (wait func(ctx context.Context) bool, finish func(), left func() 
 	s, c := New(nil, Limits{}), &call{}
 	return func(ctx context.Context) bool { return s.wait(ctx, c) }, func() { c.finish(outcome{}) }, func() int { return len(c.done) }
 }
+
+// Fifo is a mailbox's mirror, of entries that are told apart by their tags.
+type Fifo struct{ queue fifo }
+
+// Push appends an entry.
+func (q *Fifo) Push(tag uint64) { q.queue.push(entry{tag: tag}) }
+
+// Pop takes the oldest out; there must be one.
+func (q *Fifo) Pop() uint64 { return q.queue.pop().tag }
+
+// Drain takes all out.
+func (q *Fifo) Drain() (tags []uint64) {
+	for _, e := range q.queue.drain() {
+		tags = append(tags, e.tag)
+	}
+	return tags
+}
+
+// Len is how many there are.
+func (q *Fifo) Len() int { return q.queue.len() }
