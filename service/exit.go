@@ -128,7 +128,7 @@ func (m *member) retryLocked(cause error) (entry, bool) {
 	return e, true
 }
 
-// add sums what Stats shows of a pool as a whole.
+// add sums what Stats makes a pool's figures of.
 func (c *memberCounts) add(more *memberCounts) {
 	c.dispatched += more.dispatched
 	c.undelivered += more.undelivered

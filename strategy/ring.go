@@ -33,9 +33,10 @@ func (p point) owner() uint32 { return uint32(p & ownerMask) }
 // ownedBy is the same cut as another owner's.
 func (p point) ownedBy(owner uint32) point { return p&^ownerMask | point(owner) }
 
-// hashPoint places point i of a slot; hashKey places a key. Both are one-to-one for a given seed, so no two
-// points are equal. A key can equal a point, and small keys do (key i is where point i of slot 0 is): that
-// is why a key belongs to the point behind it, and not to the one it may have hit.
+// hashPoint places point i of a slot; hashKey places a key. Both are one-to-one for a given seed, so two
+// hashes are hardly ever equal in the bits that a point keeps. A key can equal a point, and small keys do
+// (key i is where point i of slot 0 is): that is why a key belongs to the point behind it, and not to the
+// one it may have hit.
 func hashPoint(seed uint64, slot, i uint32) uint64 {
 	return mix(seed ^ mix(uint64(slot)<<32|uint64(i)))
 }

@@ -7,7 +7,8 @@ import (
 	"github.com/JairusSW/pool/bench/internal/measure"
 )
 
-// Line is a row as text, its name padded to a width: name, figure, spread, aim, verdict, the absolute figures, and what it would be without this project.
+// Line is a row as text, its name padded to a width: name, figure, spread, aim, verdict, the absolute figures, and what it would be
+// without this project.
 func Line(r measure.Result, width int) string {
 	if r.Verdict == measure.Skipped {
 		return fmt.Sprintf("%-*s  %s: %s", width, r.Row.Name, r.Verdict, r.Reason)

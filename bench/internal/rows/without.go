@@ -147,7 +147,7 @@ func atRandom(queues int) func() int {
 	return func() int { return random.IntN(queues) }
 }
 
-// place is as large as a point of a hash ring.
+// place is twice as large as a point of the hash ring: one that keeps its whole hash.
 type place struct {
 	_     uint64
 	queue uint32

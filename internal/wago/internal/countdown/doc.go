@@ -7,8 +7,9 @@
 // every loop. Here a guest does so once in a while.
 //
 // [Rewrite] adds a global to a module, a counter, among idle ones that keep it
-// apart from other instances', and lets each function count it down at its entry, at the head of each loop, and in long stretches of code, by
-// what the code from there on costs. When nothing is left it calls an added
+// apart from other instances', and lets each function count it down at its entry,
+// at the head of each loop, and in long stretches of code, by what the code from
+// there on costs. When nothing is left it calls an added
 // function that fills the counter up and leaves generated code. Small functions
 // without loops and calls don't count; the calls of them cost more. memory.fill
 // and memory.copy are done in pieces, since one of them alone can take a second.
