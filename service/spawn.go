@@ -37,7 +37,7 @@ func (p *pool) spawn(w port, caller wago.HostModule) error {
 
 // quotaLag is how long a place under Workers' quota may stay taken after its worker's end was reported: Workers frees it when
 // all who observe ends have returned.
-const quotaLag = 10 * time.Millisecond
+const quotaLag = 50 * time.Millisecond
 
 // start has Workers start the worker. A quota that refuses it just after another worker's end is asked again, unless the pool was
 // limited before.
