@@ -86,6 +86,10 @@ func TestForkErrorsSayWhy(t *testing.T) {
 	require.ErrorIs(t, err, workers.ErrWorkerParentClosed)
 	require.ErrorIs(t, err, host)
 
+	err = f.service.ForkError(wago.ErrPermissionDenied, open)
+	require.ErrorIs(t, err, workers.ErrInvalidWorkerCaller)
+	require.ErrorIs(t, err, wago.ErrPermissionDenied)
+
 	require.NoError(t, f.runtime.Close())
 	require.ErrorIs(t, f.service.ForkError(host, open), workers.ErrWorkerRuntimeClosed)
 }

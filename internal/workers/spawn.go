@@ -105,6 +105,8 @@ func (s *Workers) forkError(err error, closing <-chan struct{}) error {
 		return fmt.Errorf("%w: %w", ErrWorkerRuntimeClosed, err)
 	case isClosed(closing):
 		return fmt.Errorf("%w: %w", ErrWorkerParentClosed, err)
+	case errors.Is(err, wago.ErrPermissionDenied): // its host call has ended since it was looked at
+		return fmt.Errorf("%w: %w", ErrInvalidWorkerCaller, err)
 	}
 	return err
 }
