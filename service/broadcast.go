@@ -56,11 +56,17 @@ func (p *pool) broadcast(w port, e *entry) (result legs, err error) {
 	return result, nil
 }
 
-// reportLegs counts the call, and counts and names the workers that it did not reach.
+// reportLegs counts the call, and counts and names the workers that it did not reach. They are counted first: once their events
+// are out the pool may end.
 func (p *pool) reportLegs(task *Task, result legs) {
+	p.countLegs(result)
 	for _, m := range result.missed {
 		m.missed(task)
 	}
+}
+
+// countLegs counts the call and the workers that it did not reach, unless the final ledger is closed: then no worker is left to name.
+func (p *pool) countLegs(result legs) {
 	p.doorMu.Lock()
 	defer p.doorMu.Unlock()
 	if p.door.closed {

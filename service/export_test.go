@@ -14,6 +14,24 @@ const SubmitBytes = unsafe.Offsetof(member{}.hand)
 // CallBytes is how large a call is.
 const CallBytes = unsafe.Sizeof(call{})
 
+// HoldWorker takes a member's lock until release.
+func (s *Pools) HoldWorker(id WorkerID) (release func()) {
+	m := s.index.get(id)
+	m.mu.Lock()
+	return m.mu.Unlock
+}
+
+// RejectedAtDoor is what a pool counts as rejected, whatever locks are held.
+func (s *Pools) RejectedAtDoor(id ID) uint64 {
+	p, err := s.find(id)
+	if err != nil {
+		return 0
+	}
+	p.doorMu.Lock()
+	defer p.doorMu.Unlock()
+	return p.door.rejected
+}
+
 // Index finds members.
 type Index struct{ index index }
 

@@ -46,6 +46,37 @@ func TestABroadcastNamesNoWorkerThatHasBeenReportedGone(t *testing.T) {
 	})
 }
 
+func TestAMissedWorkerIsCountedBeforeItIsReported(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		s := newStage(t, 0)
+		id := s.create(service.Options{MinWorkers: 3, Worker: service.WorkerOptions{QueueCapacity: 1}})
+		s.submit(id, 1, 2)
+		first, second, roomy := s.worker(id, 0), s.worker(id, 1), s.worker(id, 2)
+		var release func() // of the second: the broadcast reports it when the first's event has been looked at
+		s.fake.Hook(fakeworkers.Hooks{Send: func(to workers.WorkerID) error {
+			require.Equal(t, roomy.ID, to)
+			release = s.Pools.HoldWorker(second.ID)
+			return nil
+		}})
+		var counted []uint64
+		_, err := s.Pools.ObserveEvents(func(e *service.Event) {
+			if e.Kind != service.PoolTaskRejected {
+				return
+			}
+			counted = append(counted, s.Pools.RejectedAtDoor(id))
+			if e.Worker == first.ID {
+				release()
+			}
+		})
+		require.NoError(t, err)
+		took, err := s.Pools.Broadcast(id, 3, nil)
+		require.NoError(t, err)
+		require.Equal(t, 1, took)
+		s.Settle()
+		assert.Equal(t, []uint64{2, 2}, counted)
+	})
+}
+
 func TestABroadcastPoolHasAFloor(t *testing.T) {
 	r := rig.New(t, rig.Config{})
 	owner := r.Owner()
