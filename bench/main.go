@@ -4,7 +4,7 @@
 //
 // prints a line for each row: its figure as the median of its rounds with the middle half of them, what it is to reach, whether
 // it does, the absolute figures of both sides, and of some rows, what the figure would be without this project: a row that is short
-// there too, and not much better, is called bounded. internal/rows has a file for each row, which begins with how it is measured;
+// because of that is called bounded. internal/rows has a file for each row, which begins with how it is measured;
 // internal/measure is the harness. What it does with an unclean machine is what every benchmark does: run it on an idle one.
 package main
 

@@ -67,7 +67,7 @@ type Verdict string
 const (
 	Reached Verdict = "ok"
 	Short   Verdict = "short"
-	Bounded Verdict = "bounded" // short, but without this project it would be too, and not much better
+	Bounded Verdict = "bounded" // short, but because of the machine, Go or the engine: see Row.Without
 	Noted   Verdict = "–"       // there is no aim
 	Skipped Verdict = "skipped" // this machine can't say
 )

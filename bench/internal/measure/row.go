@@ -14,8 +14,13 @@ type Row struct {
 	Open func(*Bench) (Round, error)
 
 	// Without makes ready what the figure would be with nothing of this project in the way, so that only the machine, Go and the
-	// engine keep it from the aim. It is measured with the row, after each of its rounds. Nil when nobody knows.
+	// engine keep it from the aim. It is measured with the row, after each of its rounds. A row that is short, and would be without
+	// this project, and not better by more than a third, is bounded. Nil when nobody knows.
 	Without func(*Bench) (Without, error)
+
+	// Growth says that the figure is a cost at one size over that at another. What it grows by without this project is then the
+	// machine's part: a row that meets its aim but for that is bounded too.
+	Growth bool
 }
 
 // Without measures once what the figure of a round, which has just been measured, would have been.

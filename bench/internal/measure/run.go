@@ -80,10 +80,19 @@ func summarise(row *Row, samples []Sample, without []float64) Result {
 		return r
 	}
 	spread := SpreadOf(without)
-	if r.Without = &spread; row.Aim.bounds(r.Figure.Median, spread.Median) {
+	if r.Without = &spread; row.bounded(r.Figure.Median, spread.Median) {
 		r.Verdict = Bounded
 	}
 	return r
+}
+
+// bounded reports whether a figure is short because of what it would be without this project: that is short too, and not much
+// better, or of a growth what is left meets the aim.
+func (row *Row) bounded(figure, without float64) bool {
+	if row.Aim.bounds(figure, without) {
+		return true
+	}
+	return row.Growth && row.Aim.Verdict(figure) == Short && row.Aim.Verdict(figure-(without-1)) == Reached
 }
 
 func column(samples []Sample, of func(Sample) float64) []float64 {

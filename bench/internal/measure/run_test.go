@@ -140,6 +140,25 @@ func TestAShortRowIsBoundedIfItWouldBeShortWithoutThisProjectTooAndNotMuchBetter
 	}
 }
 
+func TestOfAGrowthTheMachinesPartIsNotHeldAgainstTheAim(t *testing.T) {
+	for _, c := range []struct {
+		figure, without float64
+		want            measure.Verdict
+	}{
+		{1.5, 1.3, measure.Reached}, {1.7, 1, measure.Short}, {1.75, 1.125, measure.Short}, {1.75, 1.25, measure.Bounded},
+		{2, 1.5, measure.Bounded}, {2.25, 1.5, measure.Short}, {1.7, .9, measure.Short}, {2.3, 1.75, measure.Bounded},
+	} {
+		row := row(measure.AtMost(1.6), fixed(c.figure))
+		row.Growth = true
+		row.Without = func(*measure.Bench) (measure.Without, error) {
+			return func(measure.Sample) (float64, error) { return c.without, nil }, nil
+		}
+		r, err := measure.Run(t.Context(), row, effort, silent)
+		require.NoError(t, err)
+		assert.Equal(t, c.want, r.Verdict, "%v with %v", c.figure, c.without)
+	}
+}
+
 func TestWhatItWouldBeWithoutThisProjectIsMeasuredAfterEachRound(t *testing.T) {
 	var order []float64
 	row := row(measure.AtMost(1), func(*measure.Bench) (measure.Round, error) {

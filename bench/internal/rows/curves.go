@@ -28,7 +28,7 @@ func Curves(g Guests) (columns []measure.Column, ours int) {
 			continue // lies upon power of two
 		}
 		columns = append(columns, timed(hyphened(s.kind), func(b *measure.Bench, size int) (measure.Timed, error) {
-			return submits(b, g, s.kind, uint32(size))
+			return submits(b, g, s.kind, uint32(size), filled)
 		}))
 	}
 	ours = len(columns)
@@ -64,7 +64,7 @@ func channelSends(size int) measure.Timed {
 		}
 		return nil
 	}
-	return func(n int) (time.Duration, error) { return filling(n, put, empty) }
+	return func(n int) (time.Duration, error) { return filling(n, filled, put, empty) }
 }
 
 // handed is how many tasks are given on one turn of the clock, at least.

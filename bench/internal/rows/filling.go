@@ -12,16 +12,20 @@ import (
 // filled is how many tasks are put into the mailboxes of all workers together before they are emptied, off the clock.
 const filled = 1 << 14
 
+// filledMany is that for P2.
+const filledMany = 1 << 16
+
 // deep are mailboxes in which they all have room, wherever the strategy puts them.
 var deep = workers.WorkerOptions{QueueCapacity: workers.MaxWorkerQueueCapacity, MaxPayloadBytes: 64, MaxQueueBytes: 4 << 20}
 
 // smallPayload is what tasks bring: 16 bytes.
 var smallPayload = make([]byte, 16)
 
-// filling puts n tasks into mailboxes, in batches; only put is on the clock. From is the number of tasks put before.
-func filling(n int, put func(from, n int) error, empty func() error) (total time.Duration, err error) {
+// filling puts n tasks into mailboxes, so many between two emptyings; only put is on the clock. From is the number of tasks put
+// before.
+func filling(n, most int, put func(from, n int) error, empty func() error) (total time.Duration, err error) {
 	for from := 0; from < n; {
-		batch := min(n-from, filled)
+		batch := min(n-from, most)
 		took, err := measure.Clock(func() error { return put(from, batch) })
 		if err != nil {
 			return 0, err
@@ -35,8 +39,8 @@ func filling(n int, put func(from, n int) error, empty func() error) (total time
 	return total, nil
 }
 
-// submits is Submit, n times, to a pool whose workers take nothing meanwhile.
-func submits(b *measure.Bench, g Guests, kind pool.Strategy, size uint32) (measure.Timed, error) {
+// submits is Submit, n times, so many between two emptyings, to a pool whose workers take nothing meanwhile.
+func submits(b *measure.Bench, g Guests, kind pool.Strategy, size uint32, most int) (measure.Timed, error) {
 	h, p, err := openParked(b, g, pool.PoolOptions{Strategy: kind, MinWorkers: size, Worker: deep})
 	if err != nil {
 		return nil, err
@@ -45,7 +49,7 @@ func submits(b *measure.Bench, g Guests, kind pool.Strategy, size uint32) (measu
 		return h.WithPools(func(s pool.Service) error { return submitMany(s, p.ID, from, n) })
 	}
 	return func(n int) (time.Duration, error) {
-		return filling(n, put, func() error { return p.Park(b.Context) })
+		return filling(n, most, put, func() error { return p.Park(b.Context) })
 	}, nil
 }
 
@@ -72,7 +76,7 @@ func submitMany(s pool.Service, id pool.PoolID, from, n int) error {
 func sends(b *measure.Bench, g Guests, size uint32) (measure.Timed, error) {
 	h, r, err := openRaw(b, g.Trivial, size)
 	return func(n int) (time.Duration, error) {
-		return filling(n, func(_, n int) error { return sendMany(h, r.IDs, n) }, func() error { return r.Drain(b.Context) })
+		return filling(n, filled, func(_, n int) error { return sendMany(h, r.IDs, n) }, func() error { return r.Drain(b.Context) })
 	}, err
 }
 

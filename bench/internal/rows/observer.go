@@ -118,7 +118,7 @@ func observedSubmits(b *measure.Bench, g Guests, size uint32) (measure.Timed, er
 	}
 	return func(n int) (time.Duration, error) {
 		whole := (n + burst - 1) / burst * burst
-		took, err := filling(whole, put, func() error { return o.parkAndSettle(b.Context, h, p) })
+		took, err := filling(whole, filled, put, func() error { return o.parkAndSettle(b.Context, h, p) })
 		return time.Duration(float64(took) * float64(n) / float64(whole)), err
 	}, err
 }

@@ -84,7 +84,9 @@ func submitsBy(b *measure.Bench, g Guests) (func(producers int) measure.Timed, e
 				return together(producers, from, n, func(_, from, n int) error { return submitMany(s, p.ID, from, n) })
 			})
 		}
-		return func(n int) (time.Duration, error) { return filling(n, put, func() error { return p.Park(b.Context) }) }
+		return func(n int) (time.Duration, error) {
+			return filling(n, filled, put, func() error { return p.Park(b.Context) })
+		}
 	}, err
 }
 
@@ -96,7 +98,9 @@ func sendsBy(b *measure.Bench, g Guests) (func(producers int) measure.Timed, err
 				return sendMany(h, turned(r.IDs, producer*usual/producers), n)
 			})
 		}
-		return func(n int) (time.Duration, error) { return filling(n, put, func() error { return r.Drain(b.Context) }) }
+		return func(n int) (time.Duration, error) {
+			return filling(n, filled, put, func() error { return r.Drain(b.Context) })
+		}
 	}, err
 }
 

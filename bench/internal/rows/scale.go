@@ -24,7 +24,7 @@ var ScaleSizes = []int{1, 16, 64, 256, 1024, 4096}
 func ScaleColumns(g Guests) []measure.Column {
 	return []measure.Column{
 		timed("Submit", func(b *measure.Bench, size int) (measure.Timed, error) {
-			return submits(b, g, pool.RoundRobin, uint32(size))
+			return submits(b, g, pool.RoundRobin, uint32(size), filled)
 		}),
 		timed("Call", func(b *measure.Bench, size int) (measure.Timed, error) { return oneCaller(b, g.Trivial, uint32(size)) }),
 		timed("Stats", func(b *measure.Bench, size int) (measure.Timed, error) { return statsOf(b, g, uint32(size)) }),

@@ -30,7 +30,7 @@ const usual = 16 // workers
 func submitRows(g Guests) (rows []measure.Row) {
 	for _, s := range strategies {
 		rows = append(rows, submitRow(g, "P1 "+hyphened(s.kind), measure.AtMost(s.aim), func(b *measure.Bench) (measure.Timed, error) {
-			return submits(b, g, s.kind, usual)
+			return submits(b, g, s.kind, usual, filled)
 		}))
 	}
 	return append(rows, submitRow(g, "P1 round-robin leased", measure.Aim{}, func(b *measure.Bench) (measure.Timed, error) {
@@ -76,5 +76,7 @@ func leasedSubmits(b *measure.Bench, g Guests) (measure.Timed, error) {
 		}
 		return nil
 	}
-	return func(n int) (time.Duration, error) { return filling(n, put, func() error { return p.Park(b.Context) }) }, nil
+	return func(n int) (time.Duration, error) {
+		return filling(n, filled, put, func() error { return p.Park(b.Context) })
+	}, nil
 }

@@ -5,7 +5,7 @@ package rows
 // P2: what Submit to 16 workers takes, and what the barest queues take more at 1 024 than at 16, over the former. For each worker
 // these have two rings behind a lock each, one for 64 bytes of a ledger, and one, found by the worker's id as the contract has it,
 // for the message with its payload's copy. They are filled as P2 fills mailboxes, in turn or at random, and emptied off the clock on
-// both cores. Of consistent hashing, a random one of 160 places for each queue, 16 bytes, says which queue it is. What they lose is
+// both cores. Of consistent hashing, a random one of 160 places for each queue, 8 bytes, says which queue it is. What they lose is
 // lost to caches.
 //
 // P10: a Go channel with P10's producer and four goroutines, each with an instance of plain wazero: each kilobyte is copied on the
@@ -147,12 +147,8 @@ func atRandom(queues int) func() int {
 	return func() int { return random.IntN(queues) }
 }
 
-// place is twice as large as a point of the hash ring: one that keeps its whole hash.
-type place struct {
-	_     uint64
-	queue uint32
-	_     uint32
-}
+// place is as large as a point of the hash ring.
+type place struct{ _, queue uint32 }
 
 func byPlaces(queues int) func() int {
 	const each = 160
@@ -240,5 +236,5 @@ func bare(queues int, next func() int) measure.Timed {
 			return nil
 		})
 	}
-	return func(n int) (time.Duration, error) { return filling(n, put, empty) }
+	return func(n int) (time.Duration, error) { return filling(n, filledMany, put, empty) }
 }
