@@ -122,7 +122,12 @@ func (s *Pools) Call(ctx context.Context, id ID, task Task) ([]byte, error) {
 // isNext reports whether a task that was just given to a worker is alone there.
 func (s *Pools) isNext(worker WorkerID) bool {
 	m := s.index.get(worker)
-	return m != nil && m.load.Load() <= 1
+	if m == nil {
+		return false
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.burden <= 1
 }
 
 // causeOf returns why ctx ended, when that says more than its error.

@@ -156,7 +156,7 @@ func (p *pool) sizedLocked() (members []*member, workers []autoscale.Worker) {
 		defer m.mu.Unlock()
 		if m.state == memberLive {
 			members = append(members, m)
-			workers = append(workers, autoscale.Worker{Load: m.load.Load(), Cordoned: m.standing == cordoned})
+			workers = append(workers, autoscale.Worker{Load: int64(m.burden), Cordoned: m.standing == cordoned})
 		}
 	})
 	return members, workers

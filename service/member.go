@@ -13,7 +13,7 @@ type member struct {
 	// set once, before others see it
 	pool *pool
 	id   WorkerID
-	load *atomic.Int64 // what pickers read, and where: own, or beside the loads of others; written under mu
+	load *atomic.Int64 // the load as pickers see it: own, or beside the loads of others; noLoad if they never look. Written under mu
 
 	// seldom written
 	fullPass  uint64 // guarded by the pool's mu: the pass over the waiting submits in which it was found full
@@ -23,10 +23,10 @@ type member struct {
 	orphan    bool   // set once: its spawn returned into a pool that no longer wanted it
 	_         [8]byte
 
-	own         atomic.Int64
-	dispatching atomic.Bool // a DispatchNext of Pool's is under way
+	own atomic.Int64
 
-	bytes    uint32     // guarded by mu, as all that follows: payload bytes in queue, at most MaxQueueBytes
+	burden   uint32     // guarded by mu, as all that follows: its load, the tasks in queue and one in hand that came by Pool
+	bytes    uint32     // payload bytes in queue, at most MaxQueueBytes
 	mu       sync.Mutex // taken after the pool's, before Workers' own
 	state    memberState
 	cordons  cordon   // who keeps it out of routing
@@ -43,12 +43,17 @@ type member struct {
 	handSince int64 // when it took hand (nanoseconds on the service's clock)
 	freeSince int64 // when the DispatchNext under way settled a task that had a next one behind it; else 0
 	counts    memberCounts
-	_         [32]byte
+
+	dispatching atomic.Bool // a DispatchNext of Pool's is under way; not guarded
+	_           [28]byte
 }
 
 func newMember(p *pool, id WorkerID) *member {
-	m := &member{pool: p, id: id}
-	if m.load = &m.own; p.opts.Strategy == strategy.LeastLoaded {
+	m := &member{pool: p, id: id, load: &noLoad}
+	switch p.opts.Strategy {
+	case strategy.PowerOfTwo:
+		m.load = &m.own
+	case strategy.LeastLoaded:
 		m.load = new(atomic.Int64) // small objects lie close together: it looks at those of all members
 	}
 	return m
@@ -132,13 +137,16 @@ func (m *member) routableLocked() bool { return m.state == memberLive && m.cordo
 
 // updateLocked brings what others read of m without its lock up to date.
 func (m *member) updateLocked() {
-	load := int64(m.queue.len())
+	load := uint32(m.queue.len())
 	if m.holding && m.pooled {
 		load++
 	}
-	if was := m.load.Load(); was != load {
-		m.load.Store(load)
-		m.pool.loadMoved(load - was)
+	if load != m.burden {
+		if m.load != &noLoad {
+			m.load.Store(int64(load))
+		}
+		m.pool.loadMoved(int64(load) - int64(m.burden))
+		m.burden = load
 	}
 	m.standLocked()
 	roomy := m.standing == routable && m.queue.len() < int(m.pool.opts.Worker.QueueCapacity)

@@ -15,7 +15,7 @@ type snapshot struct {
 	members []*member // by position in view; nil for a slot without a worker
 }
 
-// noLoad is the load of a slot without a worker.
+// noLoad is the load of a slot without a worker, and of all where no picker looks at loads.
 var noLoad atomic.Int64
 
 // showLocked publishes a worker that has joined while more may be on their way: at once, or with a later one while few of all
