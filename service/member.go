@@ -13,7 +13,7 @@ type member struct {
 	// set once, before others see it
 	pool *pool
 	id   WorkerID
-	load *atomic.Int64 // the load as pickers see it: own, or beside the loads of others; noLoad if they never look. Written under mu
+	load *atomic.Int64 // what pickers read, and where: own, or beside the loads of others; noLoad: they never do. Written under mu
 
 	// seldom written
 	fullPass  uint64 // guarded by the pool's mu: the pass over the waiting submits in which it was found full
@@ -49,10 +49,10 @@ type member struct {
 }
 
 func newMember(p *pool, id WorkerID) *member {
-	m := &member{pool: p, id: id, load: &noLoad}
-	switch p.opts.Strategy {
-	case strategy.PowerOfTwo:
-		m.load = &m.own
+	m := &member{pool: p, id: id}
+	switch m.load = &m.own; p.opts.Strategy {
+	case strategy.RoundRobin, strategy.Random, strategy.ConsistentHash, strategy.Broadcast:
+		m.load = &noLoad
 	case strategy.LeastLoaded:
 		m.load = new(atomic.Int64) // small objects lie close together: it looks at those of all members
 	}

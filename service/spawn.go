@@ -39,15 +39,23 @@ func (p *pool) spawn(w port, caller wago.HostModule) error {
 // all who observe ends have returned.
 const quotaLag = 50 * time.Millisecond
 
+// quotaPoll is how long the waits between two looks may become.
+const quotaPoll = 2 * time.Millisecond
+
 // start has Workers start the worker. A quota that refuses it just after another worker's end is asked again, unless the pool was
 // limited before.
 func (p *pool) start(w port, caller wago.HostModule) (WorkerID, error) {
-	for pause := 20 * time.Microsecond; ; pause *= 2 {
+	begun := p.s.now()
+	for pause := 20 * time.Microsecond; ; pause = min(2*pause, quotaPoll) {
 		id, err := w.Spawn(caller, p.tableIndex, p.opts.Worker)
-		if !errors.Is(err, workers.ErrWorkerQuotaExceeded) || !p.s.justFreed() || pause > quotaLag || p.isLimited() {
+		if !errors.Is(err, workers.ErrWorkerQuotaExceeded) || !p.s.justFreed() || p.s.now()-begun > int64(quotaLag) || p.isLimited() {
 			return id, err
 		}
-		time.Sleep(pause)
+		select {
+		case <-p.ended:
+			return id, err
+		case <-time.After(pause):
+		}
 	}
 }
 

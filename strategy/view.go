@@ -14,7 +14,7 @@ type Entry struct {
 	// Weight 0 takes the slot out of routing, as if it weren't eligible. All other weights count the same.
 	Weight uint32
 	// Load is what the slot's worker has to do, kept up to date by the owner and read when a choice is
-	// made. Nil counts as a load of 0.
+	// made; by LeastLoaded and PowerOfTwo only. Nil counts as a load of 0.
 	Load *atomic.Int64
 	// Eligible says that the slot may be chosen now. A slot without a live worker is listed with Eligible
 	// false, so that it keeps its place on the ring of ConsistentHash.

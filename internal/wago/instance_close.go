@@ -89,8 +89,8 @@ func (in *Instance) signal(cause error) {
 	in.signalled = cause
 	forks, creating := in.forks, in.creating
 	in.forks = nil
+	close(in.closing) // no fork is refused for it before
 	in.mu.Unlock()
-	close(in.closing)
 	if creating {
 		in.interrupt(cause)
 	}

@@ -109,8 +109,8 @@ func (s *Workers) SetLastID(id WorkerID) {
 func (s *Workers) Shutdown(ctx context.Context) error { return s.shutdown(ctx) }
 
 // ForkError translates the host's.
-func (s *Workers) ForkError(err error, closing <-chan struct{}) error {
-	return s.forkError(err, closing)
+func (s *Workers) ForkError(caller wago.HostModule, err error, closing <-chan struct{}) error {
+	return s.forkError(caller, err, closing)
 }
 
 // Leftovers counts what the service still holds: workers, creators, table entries, observers that are leaving.

@@ -57,6 +57,7 @@ func TestBudgetRefusalsComeFromTheHostAsTheyAre(t *testing.T) {
 	require.ErrorAs(t, err, &budget)
 	_, limit, wanted := budget.Ceiling()
 	require.Equal(t, []uint64{2, 3}, []uint64{limit, wanted})
+	require.NotErrorIs(t, err, workers.ErrInvalidWorkerCaller)
 }
 
 func TestEveryIDIsUsedOnceAndThenThereAreNoMore(t *testing.T) {
@@ -76,22 +77,34 @@ func TestForkErrorsSayWhy(t *testing.T) {
 	open, ended := make(chan struct{}), make(chan struct{})
 	close(ended)
 	host := errors.New("host")
-	require.Equal(t, host, f.service.ForkError(host, open))
+	forkError := func(err error, closing <-chan struct{}) (said error) {
+		require.NoError(t, f.call(f.owner, func(caller wago.HostModule) { said = f.service.ForkError(caller, err, closing) }))
+		return said
+	}
+	require.Equal(t, host, forkError(host, open))
+	require.Equal(t, wago.ErrPermissionDenied, forkError(wago.ErrPermissionDenied, open))
 
-	err := f.service.ForkError(wago.ErrManagedImportLifetime, open)
+	err := forkError(wago.ErrManagedImportLifetime, open)
 	require.ErrorIs(t, err, workers.ErrWorkerImportLifetime)
 	require.ErrorIs(t, err, wago.ErrManagedImportLifetime)
 
-	err = f.service.ForkError(host, ended)
+	err = forkError(host, ended)
 	require.ErrorIs(t, err, workers.ErrWorkerParentClosed)
 	require.ErrorIs(t, err, host)
 
-	err = f.service.ForkError(wago.ErrPermissionDenied, open)
+	err = forkError(wago.ErrRuntimeClosed, open)
+	require.ErrorIs(t, err, workers.ErrWorkerRuntimeClosed)
+	require.ErrorIs(t, err, wago.ErrRuntimeClosed)
+
+	var stale wago.HostModule
+	require.NoError(t, f.call(f.owner, func(caller wago.HostModule) { stale = caller }))
+	require.Equal(t, host, f.service.ForkError(stale, host, open))
+	err = f.service.ForkError(stale, wago.ErrPermissionDenied, open)
 	require.ErrorIs(t, err, workers.ErrInvalidWorkerCaller)
 	require.ErrorIs(t, err, wago.ErrPermissionDenied)
 
 	require.NoError(t, f.runtime.Close())
-	require.ErrorIs(t, f.service.ForkError(host, open), workers.ErrWorkerRuntimeClosed)
+	require.ErrorIs(t, f.service.ForkError(stale, host, open), workers.ErrWorkerRuntimeClosed)
 }
 
 func TestAServiceThatWasNeverLoadedIsInactive(t *testing.T) {

@@ -20,9 +20,9 @@ type Service interface {
 	// Spawn starts a worker from the caller's module: a fresh instance of it, in which the start section has run, runs entry
 	// table of its table 0, of type () -> (). It checks the caller (ErrInvalidWorkerCaller), the options
 	// (ErrInvalidWorkerOptions), the quota (ErrWorkerRuntimeClosed, ErrWorkerQuotaExceeded), then forks
-	// (ErrWorkerImportLifetime, or the host's own error), looks at the table entry (the host's error), and gives back
-	// whatever it took if any of that fails. The worker may have exited before Spawn returns. IDs count from 1 and are never
-	// used again.
+	// (ErrWorkerImportLifetime, ErrInvalidWorkerCaller when the host call has ended meanwhile, or the host's own error), looks at
+	// the table entry (the host's error), and gives back whatever it took if any of that fails. The worker may have exited
+	// before Spawn returns. IDs count from 1 and are never used again.
 	Spawn(caller wago.HostModule, table uint32, options WorkerOptions) (WorkerID, error)
 
 	// Send puts a copy of the payload at the end of the worker's mailbox. It never blocks. Errors: ErrWorkerRuntimeClosed,

@@ -74,7 +74,7 @@ func (s *Workers) spawn(caller wago.HostModule, f forked, options WorkerOptions)
 		return nil, ErrInvalidWorkerCaller
 	}
 	if f.instance, err = s.fork(caller); err != nil {
-		return nil, s.forkError(err, f.closing)
+		return nil, s.forkError(caller, err, f.closing)
 	}
 	if err = f.instance.ValidateVoidTableEntry(f.entry); err == nil {
 		var w *worker
@@ -96,8 +96,9 @@ func (s *Workers) fork(caller wago.HostModule) (*wago.ManagedInstance, error) {
 	return s.manager.Fork(ctx, caller)
 }
 
-// forkError says in this package's terms why the host refused or gave up a fork.
-func (s *Workers) forkError(err error, closing <-chan struct{}) error {
+// forkError says in this package's terms why the host refused or gave up a fork. The host refuses with ErrPermissionDenied what
+// the grant doesn't cover, too.
+func (s *Workers) forkError(caller wago.HostModule, err error, closing <-chan struct{}) error {
 	switch {
 	case errors.Is(err, wago.ErrManagedImportLifetime):
 		return fmt.Errorf("%w: %w", ErrWorkerImportLifetime, err)
@@ -105,8 +106,16 @@ func (s *Workers) forkError(err error, closing <-chan struct{}) error {
 		return fmt.Errorf("%w: %w", ErrWorkerRuntimeClosed, err)
 	case isClosed(closing):
 		return fmt.Errorf("%w: %w", ErrWorkerParentClosed, err)
-	case errors.Is(err, wago.ErrPermissionDenied): // its host call has ended since it was looked at
+	case errors.Is(err, wago.ErrRuntimeClosed): // it has only begun to close
+		return fmt.Errorf("%w: %w", ErrWorkerRuntimeClosed, err)
+	case errors.Is(err, wago.ErrPermissionDenied) && s.stale(caller):
 		return fmt.Errorf("%w: %w", ErrInvalidWorkerCaller, err)
 	}
 	return err
+}
+
+// stale reports whether the caller's host call has ended.
+func (s *Workers) stale(caller wago.HostModule) bool {
+	_, err := s.manager.CallerIdentity(caller)
+	return err != nil
 }

@@ -12,21 +12,18 @@ import (
 // filled is how many tasks are put into the mailboxes of all workers together before they are emptied, off the clock.
 const filled = 1 << 14
 
-// filledMany is that for P2.
-const filledMany = 1 << 16
-
 // deep are mailboxes in which they all have room, wherever the strategy puts them.
 var deep = workers.WorkerOptions{QueueCapacity: workers.MaxWorkerQueueCapacity, MaxPayloadBytes: 64, MaxQueueBytes: 4 << 20}
 
 // smallPayload is what tasks bring: 16 bytes.
 var smallPayload = make([]byte, 16)
 
-// filling puts n tasks into mailboxes, so many between two emptyings; only put is on the clock. From is the number of tasks put
+// filling puts n tasks into mailboxes, a batch between two emptyings; only put is on the clock. From is the number of tasks put
 // before.
-func filling(n, most int, put func(from, n int) error, empty func() error) (total time.Duration, err error) {
+func filling(n, batch int, put func(from, n int) error, empty func() error) (total time.Duration, err error) {
 	for from := 0; from < n; {
-		batch := min(n-from, most)
-		took, err := measure.Clock(func() error { return put(from, batch) })
+		next := min(n-from, batch)
+		took, err := measure.Clock(func() error { return put(from, next) })
 		if err != nil {
 			return 0, err
 		}
@@ -34,13 +31,25 @@ func filling(n, most int, put func(from, n int) error, empty func() error) (tota
 			return 0, err
 		}
 		total += took
-		from += batch
+		from += next
 	}
 	return total, nil
 }
 
-// submits is Submit, n times, so many between two emptyings, to a pool whose workers take nothing meanwhile.
-func submits(b *measure.Bench, g Guests, kind pool.Strategy, size uint32, most int) (measure.Timed, error) {
+// whole is a Timed in whole batches, unless it is asked for less than one.
+func whole(batch int, run measure.Timed) measure.Timed {
+	return func(n int) (time.Duration, error) {
+		if n < batch {
+			return run(n)
+		}
+		all := (n + batch - 1) / batch * batch
+		took, err := run(all)
+		return time.Duration(float64(took) * float64(n) / float64(all)), err
+	}
+}
+
+// submits is Submit, n times, a batch between two emptyings, to a pool whose workers take nothing meanwhile.
+func submits(b *measure.Bench, g Guests, kind pool.Strategy, size uint32, batch int) (measure.Timed, error) {
 	h, p, err := openParked(b, g, pool.PoolOptions{Strategy: kind, MinWorkers: size, Worker: deep})
 	if err != nil {
 		return nil, err
@@ -49,7 +58,7 @@ func submits(b *measure.Bench, g Guests, kind pool.Strategy, size uint32, most i
 		return h.WithPools(func(s pool.Service) error { return submitMany(s, p.ID, from, n) })
 	}
 	return func(n int) (time.Duration, error) {
-		return filling(n, most, put, func() error { return p.Park(b.Context) })
+		return filling(n, batch, put, func() error { return p.Park(b.Context) })
 	}, nil
 }
 

@@ -236,5 +236,5 @@ func bare(queues int, next func() int) measure.Timed {
 			return nil
 		})
 	}
-	return func(n int) (time.Duration, error) { return filling(n, filledMany, put, empty) }
+	return whole(filledDeep, func(n int) (time.Duration, error) { return filling(n, filledDeep, put, empty) })
 }

@@ -84,10 +84,8 @@ func (w *world) createFrom(dice *rand.Rand, caller wago.HostModule) {
 	})
 	if err != nil {
 		w.count("pools", "not created")
-		if !(p.dud() && is(err, pool.ErrPoolHalted)) && !startFailed(err) { // the worker may be told to stop meanwhile
-			w.expect("Create by a worker", err, pool.ErrPoolLimit, pool.ErrPoolWorkerLimit, pool.ErrPoolDestroyed,
-				pool.ErrCallerEnding, workers.ErrWorkerParentClosed, workers.ErrInvalidWorkerCaller, workers.ErrWorkerKilled,
-				pool.ErrTaskTimeout)
+		if !(p.dud() && is(err, pool.ErrPoolHalted)) && !startFailed(err) && !is(err, stopped...) {
+			w.expect("Create by a worker", err, pool.ErrPoolLimit, pool.ErrPoolWorkerLimit)
 		}
 		return
 	}

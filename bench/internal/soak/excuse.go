@@ -33,6 +33,12 @@ var goingDown = []error{
 	wago.ErrPermissionDenied, wago.ErrRuntimeClosed, wago.ErrInstanceClosed,
 }
 
+// stopped are what methods return to a worker that is told to stop, and would have to start another.
+var stopped = []error{
+	pool.ErrPoolDestroyed, pool.ErrTaskTimeout, pool.ErrCallerEnding,
+	workers.ErrWorkerParentClosed, workers.ErrInvalidWorkerCaller, workers.ErrWorkerKilled,
+}
+
 // excused reports whether err is what a method returns once the runtime closes, and whether it does.
 func (w *world) excused(err error) bool { return w.closing.Load() && is(err, goingDown...) }
 

@@ -94,13 +94,16 @@ func (w *world) submitFrom(d *draft) {
 		return err
 	})
 	switch {
-	case startFailed(err): // it stands for ErrPoolEmpty
+	case startFailed(err): // it stands for ErrPoolEmpty, as what stops a start section may
 		w.count("answers", pool.ErrPoolEmpty.Error())
 		w.check(d.Refused(), "pool %d", d.p.id)
 	case is(err, workers.ErrInvalidWorkerCaller): // the owner has left its host call
 		w.count("answers", "the caller is stale")
 		w.check(d.Away(), "pool %d", d.p.id)
-	case err != nil && (w.excusedFor(o, err) || is(err, pool.ErrPoolDestroyed)): // it may stand for ErrPoolEmpty
+	case d.from.caller != nil && is(err, stopped...):
+		w.count("answers", "the submitter is to stop")
+		w.check(d.Unclear(), "pool %d", d.p.id)
+	case err != nil && (w.excusedFor(o, err) || is(err, pool.ErrPoolDestroyed)): // the same
 		w.count("answers", "the owner or the runtime closes")
 		w.check(d.Unclear(), "pool %d", d.p.id)
 	default:
