@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"github.com/JairusSW/pool"
+	"github.com/JairusSW/pool/internal/fakeworkers"
 	"github.com/JairusSW/pool/internal/rig"
+	"github.com/JairusSW/pool/service"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/wago-org/wago"
@@ -164,4 +166,15 @@ func TestAnotherInstanceSubmitsAndSizesNothing(t *testing.T) {
 	assert.EqualValues(t, 2, b.stats().Live, "the owner's submit reconciles")
 	b.quiet()
 	assert.Equal(t, []uint64{1, 2}, b.Finished())
+}
+
+func TestACallThatEndsWhileItsOwnerIsFoundOutSizesNothing(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		s := newStage(t, fakeworkers.Identity)
+		id := s.create(service.Options{MinWorkers: 2})
+		s.fake.Hook(fakeworkers.Hooks{Link: func(workers.WorkerID) error { return workers.ErrInvalidWorkerCaller }})
+		assert.Equal(t, workers.ErrInvalidWorkerCaller, s.Pools.Scale(s.owner.Caller, id, 2))
+		assert.Equal(t, workers.ErrInvalidWorkerCaller, s.Pools.Reconcile(s.owner.Caller, id))
+		s.fake.Hook(fakeworkers.Hooks{})
+	})
 }

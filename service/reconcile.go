@@ -59,6 +59,8 @@ func (p *pool) ownedBy(w port, caller wago.HostModule, who wago.InstanceIdentity
 		switch err := w.Link(caller, m.id); err {
 		case workers.ErrInvalidWorkerLink:
 			return ErrPoolOwner
+		case workers.ErrInvalidWorkerCaller:
+			return err
 		case nil:
 			return nil
 		}
