@@ -151,6 +151,7 @@ func (p *pool) decideLocked(now time.Time, end ending, exit workers.WorkerExitCo
 		p.ledger.restarted++
 	case decision == supervise.GiveUp && !p.machine.Halted():
 		p.givenUp++
+		p.retakeLocked() // it is not its place that is missing when the size came down while it was stopping
 		if p.elastic != nil {
 			p.watchLoadLocked(false)
 		}

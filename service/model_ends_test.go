@@ -53,7 +53,9 @@ func (p *modelPool) ended(now time.Time, failure, took bool) {
 	switch {
 	case p.halted:
 	case !replace:
-		p.givenUp++
+		if p.givenUp++; p.live() > p.kept() {
+			p.givenUp-- // the size came down while it was stopping
+		}
 		if !took {
 			p.forgetIdle(now)
 			p.idle, p.idleSince = p.idle+1, now
