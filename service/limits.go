@@ -14,7 +14,8 @@ type Limits struct {
 	MaxWorkersPerPool uint32
 	// MaxTotalWorkers is the number of all pools' workers. Defaults to 256.
 	MaxTotalWorkers uint32
-	// RunnableWorkers is the number of workers that elastic pools share out. Defaults to OptimalWorkers.
+	// RunnableWorkers is the number of workers that may run at once: those of fixed pools count first, and elastic pools share
+	// out the rest. Defaults to OptimalWorkers.
 	RunnableWorkers uint32
 }
 

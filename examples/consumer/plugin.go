@@ -111,6 +111,9 @@ func (p *shout) next(caller wago.HostModule, params, results []uint64) {
 				return err
 			}
 			task, err := s.Current(caller)
+			if errors.Is(err, pool.ErrNoTask) {
+				continue // what came was no task: somebody sent it past Pool
+			}
 			if err != nil {
 				return err
 			}

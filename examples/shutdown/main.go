@@ -1,8 +1,8 @@
 // Command shutdown serves until it is told to stop, finishes what it has accepted, and says what became of it.
 //
-//	go run ./examples/shutdown
+//	go build -o bin/ ./examples/shutdown && bin/shutdown
 //
-// Ctrl-C or SIGTERM ends the serving. The pool is drained: nothing new, and what is queued is worked off. When that takes too
+// (Under go run only Ctrl-C reaches it.) Ctrl-C or SIGTERM ends the serving. The pool is drained: nothing new, and what is queued is worked off. When that takes too
 // long, Destroy ends it: what is in hand has failed then, and what was queued was dropped, and both are counted. The runtime's
 // close, last, takes down whatever there still is. A second signal ends the process at once.
 package main
@@ -51,7 +51,7 @@ func run(serving context.Context, out io.Writer, work, patience time.Duration) e
 			}); err != nil {
 				return err
 			}
-			fmt.Fprintln(out, "serving")
+			fmt.Fprintln(out, "serving; Ctrl-C ends it")
 			accepted, err := serve(serving, s, id)
 			if serving.Err() == nil {
 				return err // it ended for another reason

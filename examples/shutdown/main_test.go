@@ -28,7 +28,7 @@ func TestWhatWasAcceptedIsAccountedFor(t *testing.T) {
 				defer cancel()
 				var out bytes.Buffer
 				require.NoError(t, run(ctx, &out, c.work, c.patience))
-				assert.Equal(t, "serving\nstopping\n"+c.want+"closed\n", out.String())
+				assert.Equal(t, "serving; Ctrl-C ends it\nstopping\n"+c.want+"closed\n", out.String())
 			})
 		})
 	}

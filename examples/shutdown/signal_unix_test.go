@@ -30,7 +30,7 @@ func TestASignalEndsTheServing(t *testing.T) {
 		require.NoError(t, cmd.Start())
 		lines := bufio.NewScanner(stdout)
 		require.True(t, lines.Scan())
-		assert.Equal(t, "serving", lines.Text())
+		assert.Equal(t, "serving; Ctrl-C ends it", lines.Text())
 		require.NoError(t, cmd.Process.Signal(sig))
 		var rest []string
 		for lines.Scan() {

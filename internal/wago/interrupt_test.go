@@ -12,6 +12,9 @@ import (
 	"github.com/wago-org/wago"
 )
 
+// while is how long a guest may spin: long enough for it to have begun, on a machine with more to do.
+const while = 100 * time.Millisecond
+
 func assertInterrupted(t *testing.T, err error, causes ...error) {
 	t.Helper()
 	var trap *wago.TrapError
@@ -62,7 +65,7 @@ func TestADeadlineInterruptsASpinner(t *testing.T) {
 	rt := newRuntime(t, nil, h.plug())
 	for name, spin := range spinners(t, h, instantiate(t, rt, guestWasm)) {
 		t.Run(name, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
+			ctx, cancel := context.WithTimeout(context.Background(), while)
 			defer cancel()
 			assertInterrupted(t, spin(ctx), context.DeadlineExceeded)
 		})
@@ -121,7 +124,7 @@ func running(in *wago.Instance) error {
 func TestThePolicyBoundsACallsDuration(t *testing.T) {
 	h := &host{}
 	rt := newRuntime(t, nil, h.plug())
-	policy := wago.WithPolicy(wago.Policy{MaxInvokeDuration: 10 * time.Millisecond})
+	policy := wago.WithPolicy(wago.Policy{MaxInvokeDuration: while})
 	in := instantiate(t, rt, guestWasm, policy)
 	_, err := in.Invoke("spin")
 	assertInterrupted(t, err, wago.ErrInvokeTimeout, context.DeadlineExceeded)
@@ -131,9 +134,10 @@ func TestThePolicyBoundsACallsDuration(t *testing.T) {
 
 func TestAStartSectionIsInterruptedByItsContext(t *testing.T) {
 	rt := newRuntime(t, nil)
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
+	module := compile(t, rt, startSpinWasm)
+	ctx, cancel := context.WithTimeout(context.Background(), while)
 	defer cancel()
-	_, err := rt.Instantiate(ctx, compile(t, rt, startSpinWasm))
+	_, err := rt.Instantiate(ctx, module)
 	assertInterrupted(t, err, context.DeadlineExceeded)
 }
 

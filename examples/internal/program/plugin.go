@@ -2,6 +2,7 @@ package program
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/JairusSW/pool"
@@ -55,10 +56,7 @@ func (p *plugin) Register(reg *wago.Registrar) (err error) {
 func (p *plugin) next(caller wago.HostModule, params, results []uint64) {
 	results[0] = 1<<32 - 1                        // -1
 	_ = p.pools.With(func(s pool.Service) error { // an error means that it is over
-		if err := s.DispatchNext(context.Background(), caller); err != nil {
-			return err
-		}
-		task, err := s.Current(caller)
+		task, err := taken(s, caller)
 		if err != nil {
 			return err
 		}
@@ -73,6 +71,18 @@ func (p *plugin) next(caller wago.HostModule, params, results []uint64) {
 		results[0] = uint64(copy(memory(caller, params), task.Payload))
 		return nil
 	})
+}
+
+// taken waits for the worker's next task. A message that is none was sent past Pool.
+func taken(s pool.Service, caller wago.HostModule) (task pool.Task, err error) {
+	err = pool.ErrNoTask
+	for errors.Is(err, pool.ErrNoTask) {
+		if err := s.DispatchNext(context.Background(), caller); err != nil {
+			return task, err
+		}
+		task, err = s.Current(caller)
+	}
+	return task, err
 }
 
 // done settles the task in the worker's hand with a result from its memory.
