@@ -38,13 +38,14 @@ func TestPC25AGuestThatNeverComesBack(t *testing.T) {
 
 func TestDestroyGivesUpOnAWorkerInsideAHostFunction(t *testing.T) {
 	t.Parallel()
-	resume := make(chan struct{})
+	inside, resume := make(chan struct{}), make(chan struct{})
 	b := newBench(t, rig.Config{Behaviour: func(*rig.Worker, pool.Task) rig.Act {
+		close(inside)
 		<-resume // Go code is never interrupted
 		return rig.Next
 	}}, pool.PoolOptions{MinWorkers: 2})
 	b.submit(1)
-	b.running(1)
+	<-inside
 	rec := record(b.Rig)
 	err := within(t, 5*time.Second, async(func() error { return b.Service.Destroy(b.id) }), "Destroy")
 	require.ErrorIs(t, err, pool.ErrPoolWorkersRemain)
