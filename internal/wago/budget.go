@@ -51,7 +51,7 @@ func (b *budget) take(plugin string, c charge, declared bool) error {
 	defer b.mu.Unlock()
 	if b.used.instances+c.instances > b.limit.instances {
 		return &BudgetError{plugin: plugin, setting: "scope.maxInstances", limit: b.limit.instances,
-			wanted: b.used.instances + c.instances, advice: "grant more, where the plugin asks for more, or close instances"}
+			wanted: b.used.instances + c.instances, advice: grantMore + ", or close instances"}
 	}
 	if b.used.memory+c.memory > b.limit.memory {
 		return &BudgetError{plugin: plugin, setting: "scope.maxMemoryBytes", limit: b.limit.memory,
@@ -62,11 +62,14 @@ func (b *budget) take(plugin string, c charge, declared bool) error {
 	return nil
 }
 
+// grantMore is the advice that begins every other: a grant is no wider than what the plugin asks for.
+const grantMore = "grant more, where the plugin asks for more"
+
 func memoryAdvice(c charge, declared bool) string {
 	if declared {
-		return fmt.Sprintf("grant more, where the plugin asks for more, or lower the memory maximum of %d bytes that the guest declares", c.memory)
+		return fmt.Sprintf(grantMore+", or lower the memory maximum of %d bytes that the guest declares", c.memory)
 	}
-	return fmt.Sprintf("grant more, where the plugin asks for more, declare a memory maximum in the guest, or lower the runtime's memory limit "+
+	return fmt.Sprintf(grantMore+", declare a memory maximum in the guest, or lower the runtime's memory limit "+
 		"(RuntimeConfig.WithMemoryLimitPages), now %d bytes, which is what a guest without a maximum is charged", c.memory)
 }
 

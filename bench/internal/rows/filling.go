@@ -36,12 +36,9 @@ func filling(n, batch int, put func(from, n int) error, empty func() error) (tot
 	return total, nil
 }
 
-// whole is a Timed in whole batches, unless it is asked for less than one.
+// whole is a Timed in whole batches.
 func whole(batch int, run measure.Timed) measure.Timed {
 	return func(n int) (time.Duration, error) {
-		if n < batch {
-			return run(n)
-		}
 		all := (n + batch - 1) / batch * batch
 		took, err := run(all)
 		return time.Duration(float64(took) * float64(n) / float64(all)), err

@@ -116,9 +116,7 @@ func observedSubmits(b *measure.Bench, g Guests, size uint32) (measure.Timed, er
 	put := func(_, n int) error {
 		return h.WithPools(func(s pool.Service) error { return o.submitMany(b.Context, s, n) })
 	}
-	return func(n int) (time.Duration, error) {
-		whole := (n + burst - 1) / burst * burst
-		took, err := filling(whole, filled, put, func() error { return o.parkAndSettle(b.Context, h, p) })
-		return time.Duration(float64(took) * float64(n) / float64(whole)), err
-	}, err
+	return whole(burst, func(n int) (time.Duration, error) {
+		return filling(n, filled, put, func() error { return o.parkAndSettle(b.Context, h, p) })
+	}), err
 }

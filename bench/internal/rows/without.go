@@ -236,5 +236,5 @@ func bare(queues int, next func() int) measure.Timed {
 			return nil
 		})
 	}
-	return whole(filledDeep, func(n int) (time.Duration, error) { return filling(n, filledDeep, put, empty) })
+	return deeply(func(n int) (time.Duration, error) { return filling(n, filledDeep, put, empty) })
 }
