@@ -119,7 +119,7 @@ type account struct {
 	BytesOut                                 int64  `json:"bytes_out"`
 	Interrupted                              bool
 	Pool                                     struct {
-		Submitted, Routed, Rejected, Done, Failed, Dropped, Queued, Retried, Restarted, Exited uint64
+		Submitted, Routed, Rejected, Done, Failed, Dropped, Queued, Running, Retried, Restarted, Exited uint64
 	}
 }
 
@@ -132,7 +132,7 @@ func (r result) account(t *testing.T) account {
 	assert.EqualValues(t, r.status, a.Status)
 	assert.Equal(t, a.Records, a.Done+a.Failed+a.Unwritten+a.NotRun, "records")
 	assert.Equal(t, a.Pool.Submitted, a.Pool.Routed+a.Pool.Rejected, "submitted")
-	assert.Equal(t, a.Pool.Routed, a.Pool.Done+a.Pool.Failed+a.Pool.Dropped+a.Pool.Queued, "routed")
+	assert.Equal(t, a.Pool.Routed, a.Pool.Done+a.Pool.Failed+a.Pool.Dropped+a.Pool.Queued+a.Pool.Running, "routed")
 	if a.NotRun == 0 && a.Pool.Submitted > 0 {
 		assert.Equal(t, a.Pool.Done, a.Done+a.Unwritten+a.Unanswered, "done")
 		assert.Equal(t, a.Pool.Failed, a.Failed-a.TooLong-a.Unanswered, "failed")

@@ -73,7 +73,8 @@ type poolSummary struct {
 	Done        uint64 `json:"done"`
 	Failed      uint64 `json:"failed"`
 	Dropped     uint64 `json:"dropped"`
-	Queued      uint64 `json:"queued"` // left in the pool, because the run ended
+	Queued      uint64 `json:"queued"`  // left in the pool, because the run ended
+	Running     uint64 `json:"running"` // in a worker's hand when the run ended
 	Redelivered uint64 `json:"redelivered"`
 	Retried     uint64 `json:"retried"`
 	Restarted   uint64 `json:"restarted"`
@@ -104,7 +105,7 @@ func summaryOf(stats pool.PoolStats) *poolSummary {
 	return &poolSummary{
 		Strategy: stats.Strategy.String(), MinWorkers: stats.Min, MaxWorkers: stats.Max,
 		Submitted: stats.Submitted, Routed: stats.Routed, Rejected: stats.Rejected,
-		Done: stats.Done, Failed: stats.FailedTasks, Dropped: stats.Dropped, Queued: stats.Queued,
+		Done: stats.Done, Failed: stats.FailedTasks, Dropped: stats.Dropped, Queued: stats.Queued, Running: stats.Running,
 		Redelivered: stats.Redelivered, Retried: stats.Retried, Restarted: stats.Restarted, Exited: stats.Exited,
 	}
 }
