@@ -242,7 +242,7 @@ func TestAFullOutputEndsTheRunWithItsError(t *testing.T) {
 	a := result.account(t)
 	assert.Zero(t, a.Done, "what the output didn't take")
 	assert.NotZero(t, a.Unwritten)
-	assert.EqualValues(t, 2, a.Unwritten+a.NotRun, "the run may end before the second is done")
+	assert.Zero(t, a.Failed, "the run may end before the second is done, or read")
 }
 
 func TestAFolderAsStandardInput(t *testing.T) {
