@@ -12,7 +12,7 @@ func (s *Pools) Broadcast(id ID, tag uint64, payload []byte) (int, error) {
 	}
 	took := 0
 	err = s.lease(func(w port) error {
-		e := p.newEntry(&task, nil)
+		e := newEntry(&task, nil)
 		legs, err := p.broadcast(w, &e)
 		if err != nil {
 			return err

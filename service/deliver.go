@@ -53,14 +53,18 @@ func (m *member) offer(w port, snap *snapshot, e *entry) verdict {
 	if v := m.takesLocked(e); v != accepted {
 		return v
 	}
-	if now := m.pool.snap.Load(); now != snap && now.closed != snap.closed {
+	if latest := m.pool.snap.Load(); latest != snap && latest.closed != snap.closed {
 		return shut
 	}
 	e.own()
 	if err := w.send(m.id, e.tag, e.payload()); err != nil {
 		return refusal(err)
 	}
-	m.queue.push(*e) // the worker may have the message already: it waits for the lock before it looks here
+	mirrored := m.queue.push(e) // the worker may have the message already: it waits for the lock before it looks here
+	now := m.pool.s.now()       // read here it costs least: meanwhile push's writes end, for which an unlock would wait
+	if mirrored.queued = now; !e.counted {
+		mirrored.accepted = now
+	}
 	m.bytes += e.size
 	m.routedLocked(e) // before anybody is woken for it
 	m.updateLocked()

@@ -2,7 +2,6 @@ package service
 
 import (
 	"bytes"
-	"slices"
 	"unsafe"
 )
 
@@ -24,12 +23,10 @@ type entry struct {
 
 // newEntry makes an entry of a task whose payload has been found to be no larger than a mailbox allows. The payload is copied
 // when somebody has room for it.
-func (p *pool) newEntry(task *Task, c *call) entry {
-	now := p.s.now()
-	return entry{
-		tag: task.Tag, key: task.Key, data: unsafe.SliceData(task.Payload), size: uint32(len(task.Payload)),
-		call: c, accepted: now, queued: now,
-	}
+func newEntry(task *Task, c *call) (e entry) {
+	e.tag, e.key, e.call = task.Tag, task.Key, c
+	e.data, e.size = unsafe.SliceData(task.Payload), uint32(len(task.Payload))
+	return e
 }
 
 func (e *entry) payload() []byte { return unsafe.Slice(e.data, e.size) }
@@ -37,7 +34,9 @@ func (e *entry) payload() []byte { return unsafe.Slice(e.data, e.size) }
 // own copies the payload, once. The submitter may use its bytes again when the submit returns.
 func (e *entry) own() {
 	if !e.owned {
-		e.data, e.owned = unsafe.SliceData(slices.Clone(e.payload())), true
+		copied := make([]byte, e.size)
+		copy(copied, e.payload())
+		e.data, e.owned = unsafe.SliceData(copied), true
 	}
 }
 

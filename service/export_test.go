@@ -54,7 +54,7 @@ func NewWait() (wait func(ctx context.Context) bool, finish func(), left func() 
 type Fifo struct{ queue fifo }
 
 // Push appends an entry.
-func (q *Fifo) Push(tag uint64) { q.queue.push(entry{tag: tag}) }
+func (q *Fifo) Push(tag uint64) { q.queue.push(&entry{tag: tag}) }
 
 // Pop takes the oldest out; there must be one.
 func (q *Fifo) Pop() uint64 { return q.queue.pop().tag }

@@ -11,12 +11,15 @@ func (q *fifo) len() int { return int(q.size) }
 
 func (q *fifo) at(i int) *entry { return &q.ring[(int(q.head)+i)&(len(q.ring)-1)] }
 
-func (q *fifo) push(e entry) {
+// push returns where the copy of e is; it stays there until the next push.
+func (q *fifo) push(e *entry) *entry {
 	if q.len() == len(q.ring) {
 		q.grow()
 	}
-	*q.at(q.len()) = e
+	slot := q.at(q.len())
+	*slot = *e
 	q.size++
+	return slot
 }
 
 func (q *fifo) pop() entry {
@@ -46,11 +49,11 @@ func (q *fifo) merge(more []entry) {
 	old := q.drain()
 	for len(old) > 0 || len(more) > 0 {
 		if len(more) == 0 || (len(old) > 0 && old[0].accepted < more[0].accepted) {
-			q.push(old[0])
+			q.push(&old[0])
 			old = old[1:]
 			continue
 		}
-		q.push(more[0])
+		q.push(&more[0])
 		more = more[1:]
 	}
 }

@@ -31,7 +31,7 @@ func (p *pool) tryParkLocked(e *entry) error {
 	e.own()
 	e.counted, e.accepted = true, p.s.now()
 	p.ledger.routed++
-	p.parked.push(*e)
+	p.parked.push(e)
 	p.emit(Event{Kind: PoolTaskRouted, Tag: e.tag, Key: e.key}) // before anybody is woken for it
 	p.countBacklogLocked()
 	p.nudge() // a place that was given up may be asked for
@@ -103,9 +103,7 @@ func (p *pool) pump(w port) {
 }
 
 func (p *pool) placeParkedLocked(w port) {
-	snap, now := p.snap.Load(), p.s.now()
-	for p.parked.len() > 0 {
-		p.parked.at(0).queued = now
+	for snap := p.snap.Load(); p.parked.len() > 0; {
 		if _, v := p.place(w, snap, p.parked.at(0), true); v != accepted {
 			return
 		}

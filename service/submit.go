@@ -58,7 +58,7 @@ func (s *Pools) submit(id ID, task Task) (WorkerID, error) {
 	if err := p.admit(&task); err != nil {
 		return 0, p.answer(&task, err)
 	}
-	e := p.newEntry(&task, nil)
+	e := newEntry(&task, nil)
 	m, err := s.attempt(p, &e)
 	if err != nil {
 		return 0, p.answer(&task, err)

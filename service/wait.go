@@ -73,7 +73,7 @@ func (s *Pools) submitWait(ctx context.Context, p *pool, task Task, c *call) (Wo
 	if ctx.Err() != nil {
 		return 0, p.waitEnded(&task, ctx.Err())
 	}
-	e := p.newEntry(&task, c)
+	e := newEntry(&task, c)
 	e.waits = true
 	m, err := s.attemptInTurn(p, &e)
 	if err != ErrPoolBackpressure && err != ErrPoolEmpty {
@@ -150,12 +150,10 @@ func (p *pool) placeWaitingLocked(w port) {
 	p.pass++
 	snap := p.snap.Load()
 	spill := p.opts.Overflow == OverflowSpill
-	now := p.s.now()
 	p.waiting.each(func(wt *waiter) bool {
 		if p.roomy.Load() == 0 {
 			return false // however many wait, the pass is as long as there is room
 		}
-		wt.entry.queued, wt.entry.accepted = now, now
 		if p.opts.Strategy == strategy.Broadcast {
 			if p.acceptBroadcast(w, &wt.entry) != nil {
 				return false

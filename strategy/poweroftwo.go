@@ -28,7 +28,8 @@ func (powerOfTwo) First(v *View, _ uint64) (int, Walk) {
 	case 1:
 		return v.choose(0)
 	}
-	return v.nextOfPairs(v.pair(v.cursor.Add(1) - 1))
+	w := v.pair(v.cursor.Add(1) - 1)
+	return v.lower(w, w.at, v.candidate(w, 1))
 }
 
 func (powerOfTwo) Next(v *View, w Walk) (int, Walk) {
@@ -46,8 +47,8 @@ func (v *View) pair(turn uint64) Walk {
 	n := uint64(len(v.eligible))
 	round, place := turn/n, uint32(turn%n)
 	lap, step := round/(n-1), uint32(round%(n-1))
-	firsts := v.all.draw(mix(v.seed ^ mix(round)))
-	distances := v.others.draw(mix(^v.seed ^ mix(lap)))
+	firsts := v.all.draw(mix(v.seed + round*golden))
+	distances := v.others.draw(mix(^v.seed + lap*golden))
 	return Walk{
 		at:   v.all.at(firsts, place),
 		left: uint32(n),
@@ -55,26 +56,29 @@ func (v *View) pair(turn uint64) Walk {
 	}
 }
 
-// nextOfPairs returns the candidates of w two by two, the one with the lower load first, the first of the
-// two if they are equal.
+// nextOfPairs returns the candidates of w two by two, the one with the lower load first.
 func (v *View) nextOfPairs(w Walk) (int, Walk) {
-	take := w.step
-	switch second := w.memo&pairBit != 0; {
-	case w.step%2 == 1 && second: // the first of the pair in hand is left
-		take--
-	case w.step%2 == 0:
-		w.memo &^= pairBit
-		if w.left > 1 && v.loadOf(w, w.step+1) < v.loadOf(w, w.step) {
-			w.memo |= pairBit
-			take++
-		}
+	at := v.candidate(w, w.step)
+	switch {
+	case w.step%2 == 0 && w.left > 1:
+		return v.lower(w, at, v.candidate(w, w.step+1))
+	case w.step%2 == 1 && w.memo&pairBit != 0: // the first of the pair in hand is left
+		at = v.candidate(w, w.step-1)
 	}
-	at := v.candidate(w, take)
 	w.step++
 	w.left--
 	return int(v.eligible[at]), w
 }
 
-func (v *View) loadOf(w Walk, candidate uint32) int64 {
-	return v.loads[v.candidate(w, candidate)].Load()
+// lower returns the one of a pair with the lower load, the first if they are equal; the other is next. The
+// pair are indices into the eligible positions.
+func (v *View) lower(w Walk, first, second uint32) (int, Walk) {
+	w.memo &^= pairBit
+	if v.loads[second].Load() < v.loads[first].Load() {
+		w.memo |= pairBit
+		first = second
+	}
+	w.step++
+	w.left--
+	return int(v.eligible[first]), w
 }

@@ -47,8 +47,12 @@ func (v *View) shuffle(seed uint64) {
 
 // candidate returns the i-th index of a shuffled walk: where it began, then all others in the walk's order.
 func (v *View) candidate(w Walk, i uint32) uint32 {
-	if i == 0 {
+	o := order(w.memo &^ pairBit)
+	switch i {
+	case 0:
 		return w.at
+	case 1: // as below, without a division: a pick of two looks no further
+		return v.wrap(w.at + 1 + o.start())
 	}
-	return v.wrap(w.at + 1 + v.others.at(order(w.memo&^pairBit), i-1))
+	return v.wrap(w.at + 1 + v.others.at(o, i-1))
 }

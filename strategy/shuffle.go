@@ -11,6 +11,9 @@ type shuffler struct {
 // 63 is free, for nobody has 2^31 slots.
 type order uint64
 
+// start is the first number of an order.
+func (o order) start() uint32 { return uint32(o >> 32) }
+
 // newShuffler draws the strides it will use. One of 0 numbers must not be asked for an order.
 func newShuffler(n uint32, seed uint64) shuffler {
 	s := shuffler{n: n}
@@ -27,7 +30,7 @@ func (s *shuffler) draw(word uint64) order {
 
 // at returns the i-th number of an order.
 func (s *shuffler) at(o order, i uint32) uint32 {
-	return uint32((uint64(o>>32) + uint64(uint32(o))*uint64(i)) % uint64(s.n))
+	return uint32((uint64(o.start()) + uint64(uint32(o))*uint64(i)) % uint64(s.n))
 }
 
 // from returns the order that goes on from the i-th number of o.
