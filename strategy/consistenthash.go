@@ -34,7 +34,7 @@ func (p consistentHash) First(v *View, key uint64) (int, Walk) {
 		return -1, Walk{}
 	}
 	at, n := v.ring.find(hashKey(p.seed, key)), uint32(len(v.eligible))
-	if owner := v.ring.points[at].owner(); v.entries[owner].Eligible {
+	if owner := v.ring.owner(at); int(n) == len(v.entries) || v.entries[owner].Eligible {
 		return int(owner), Walk{at: at, step: 1, left: n - 1}
 	}
 	return v.along(Walk{at: at, left: n})

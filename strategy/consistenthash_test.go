@@ -134,6 +134,34 @@ func TestEqualPointsAreOrderedBySlot(t *testing.T) {
 	}
 }
 
+// A look-up reads half of a point's bytes first: points that these can't tell apart are told apart all the same.
+func TestPointsThatLieCloseTogetherAreToldApart(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		slots := rapid.IntRange(1, 3000).Draw(t, "slots")
+		near := rapid.OneOf(
+			rapid.Uint64Range(0, 60),
+			rapid.Map(rapid.Uint64Range(0, 60), func(n uint64) uint64 { return 1<<44 - 1 - n }),
+			rapid.Map(rapid.Uint64Range(0, 60), func(n uint64) uint64 { return 1<<40 + n }),
+			rapid.Uint64Range(0, 1<<44-1),
+		)
+		hash := rapid.Map(near, func(n uint64) uint64 { return n << 20 })
+		points := rapid.SliceOfNDistinct(rapid.Custom(func(t *rapid.T) strategy.RingPoint {
+			return strategy.RingPoint{Hash: hash.Draw(t, "hash"), Owner: rapid.Uint32Range(0, uint32(slots-1)).Draw(t, "owner")}
+		}), 1, 200, func(p strategy.RingPoint) strategy.RingPoint { return p }).Draw(t, "points")
+		points = strategy.SortAndMerge(points, nil)
+		var hashes []uint64
+		var want []int
+		for _, p := range points {
+			hashes = append(hashes, p.Hash-1, p.Hash, p.Hash+1)
+		}
+		for _, hash := range hashes {
+			first := sort.Search(len(points), func(i int) bool { return points[i].Hash > hash })
+			want = append(want, first%len(points))
+		}
+		require.Equal(t, want, strategy.FindInRing(slots, points, hashes))
+	})
+}
+
 func TestARingHasRoomForAMillionSlots(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a million takes seconds")

@@ -36,6 +36,17 @@ func Points(v *View) []RingPoint {
 	return points
 }
 
+// FindInRing looks up hashes in a ring of so many slots that has these points, and returns where each was
+// found.
+func FindInRing(slots int, points []RingPoint, hashes []uint64) []int {
+	r := newRing(make([]uint32, slots), sorted(inner(points)))
+	found := make([]int, len(hashes))
+	for i, hash := range hashes {
+		found[i] = int(r.find(hash))
+	}
+	return found
+}
+
 // SharesRing reports whether two views look up in the very same ring.
 func SharesRing(a, b *View) bool { return a.ring == b.ring }
 

@@ -18,7 +18,7 @@ type Options struct {
 	// included.
 	Seed uint64
 	// Replicas is the number of points per slot on the ring of ConsistentHash, at most [MaxReplicas]. More
-	// points spread keys more evenly and make the ring larger (about 12 bytes a point). Defaults to
+	// points spread keys more evenly and make the ring larger (about 16 bytes a point). Defaults to
 	// [DefaultReplicas].
 	Replicas uint32
 }

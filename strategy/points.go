@@ -6,25 +6,24 @@ import (
 )
 
 // indexWidth is how many upper bits of a hash tell the cells of an index apart. There are eight to sixteen
-// points a cell, one or two cache lines that are read one behind the other, and hashes spread evenly. More
+// points a cell, whose digests fill a cache line at most, and hashes spread evenly. More
 // cells would save comparisons, and cost more than that: the index would leave the cache.
-func indexWidth(points int) int { return max(bits.Len(uint(points))-4, 0) }
+func indexWidth(points int) int { return max(bits.Len(uint(points))-4, 1) }
 
-// buildIndex returns, for each cell, the first of the points that lies in it or behind it, and how far to
-// shift a hash to get its cell.
-func buildIndex(points []point) (index []uint32, shift uint8) {
-	width := indexWidth(len(points))
-	index, shift = make([]uint32, 1<<width), uint8(64-width)
+// buildIndex returns, for each cell, the first of the points that lies in it or behind it, and in the end
+// the number of points.
+func buildIndex(points []point, width int) []uint32 {
+	index := make([]uint32, 1<<width+1)
 	next := 0 // cell that isn't filled yet
 	for i := range points {
-		for cell := int(points[i] >> shift); next <= cell; next++ {
+		for cell := int(points[i] >> (64 - width)); next <= cell; next++ {
 			index[next] = uint32(i)
 		}
 	}
 	for ; next < len(index); next++ {
 		index[next] = uint32(len(points))
 	}
-	return index, shift
+	return index
 }
 
 // sortPoints returns n points in order, in time proportional to their number: dealt into cells, they are

@@ -3,6 +3,7 @@ package strategy
 import (
 	"fmt"
 	"iter"
+	"math/bits"
 	"slices"
 )
 
@@ -12,8 +13,12 @@ type ring struct {
 	slots  []uint32 // that have points, ascending: owners are positions in it
 	points []point  // in order
 	gaps   []uint32 // of each point: how many points back its owner's point before lies, around the circle
-	index  []uint32 // by the upper bits of a hash: the first point that has those or higher ones
-	shift  uint8    // how many lower bits the index leaves out
+
+	// for look-ups
+	index     []uint32 // by the upper bits of a hash: the first point that has those or higher ones
+	width     uint8    // how many bits those are
+	digests   []uint32 // of each point
+	ownerBits uint8    // of a digest
 }
 
 // point is one cut of the ring: the upper bits of a hash, and below them its owner, a position in the
@@ -61,11 +66,34 @@ func (p consistentHash) ring(old *ring, entries []Entry) *ring {
 	if len(kept) > 0 && len(kept) < len(fresh)*int(p.replicas)/8 { // few: it is cheaper to make them again than to merge
 		kept, fresh = (&ring{}).keep(slots)
 	}
-	r := &ring{slots: slots, points: merge(kept, sortPoints(len(fresh)*int(p.replicas), p.points(slots, fresh)))}
+	r := newRing(slots, merge(kept, sortPoints(len(fresh)*int(p.replicas), p.points(slots, fresh))))
 	r.measureGaps()
-	r.index, r.shift = buildIndex(r.points)
 	return r
 }
+
+// newRing returns the ring of points that are in order, ready for look-ups but not yet for walks.
+func newRing(slots []uint32, points []point) *ring {
+	width := indexWidth(len(points))
+	r := &ring{
+		slots: slots, points: points,
+		index: buildIndex(points, width), width: uint8(width),
+		digests: make([]uint32, len(points)), ownerBits: uint8(bits.Len(uint(len(slots)))),
+	}
+	for i, p := range points {
+		r.digests[i] = r.digest(uint64(p), p.owner())
+	}
+	return r
+}
+
+// digest is a point in half the bytes, so that more of the ring fits into a cache: of the hash what follows
+// the bits that the index has, as much as there is room for above the owner. In one cell digests are in
+// order.
+func (r *ring) digest(hash uint64, owner uint32) uint32 {
+	return uint32(hash<<(r.width&63)>>((32+r.ownerBits)&63))<<(r.ownerBits&31) | owner
+}
+
+// owner is a point's.
+func (r *ring) owner(at uint32) uint32 { return r.digests[at] & (1<<(r.ownerBits&31) - 1) }
 
 // points are those of some of the slots, in no order.
 func (p consistentHash) points(slots, owners []uint32) iter.Seq[point] {
@@ -122,13 +150,21 @@ func (r *ring) measureGaps() {
 
 // find returns the first point behind hash.
 func (r *ring) find(hash uint64) uint32 {
-	last := point(hash | ownerMask) // that is not behind it
-	i := int(r.index[hash>>r.shift])
-	for i < len(r.points) && r.points[i] <= last {
-		i++
+	cell := hash >> ((64 - r.width) & 63)
+	first := r.index[cell]
+	digests := r.digests[first:r.index[cell+1]]
+	low := r.digest(hash, 0)
+	high := low | (1<<(r.ownerBits&31) - 1)
+	n := 0
+	for n < len(digests) && digests[n] <= high {
+		n++
 	}
-	if i == len(r.points) {
-		i = 0
+	at := first + uint32(n)
+	for ; n > 0 && digests[n-1] >= low && r.points[at-1] > point(hash|ownerMask); n-- { // what a digest can't tell
+		at--
 	}
-	return uint32(i)
+	if int(at) == len(r.points) {
+		at = 0
+	}
+	return at
 }
