@@ -7,6 +7,7 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -54,6 +55,35 @@ func TestEveryRowIsMeasuredAndPrinted(t *testing.T) {
 	}
 	assert.Equal(t, short, status == statusShort, "--check says whether a row is short")
 	checkJSON(t, file, all)
+}
+
+func TestWhatIsUndecidedIsMeasuredAgain(t *testing.T) {
+	figures := map[string][]float64{ // of rounds, three at a time
+		"calm":    {1, 1, 1},
+		"wavers":  {1, 2, 3, 1, 1, 1},
+		"nothing": {1, 3, 3, 1, 3, 1, 3, 1, 3},
+	}
+	var chosen []*measure.Row
+	for _, name := range slices.Sorted(maps.Keys(figures)) {
+		chosen = append(chosen, &measure.Row{
+			Name: name, Unit: measure.Ratio, Aim: measure.AtMost(2),
+			Open: func(*measure.Bench) (measure.Round, error) {
+				return func() (measure.Sample, error) {
+					figure := figures[name][0]
+					figures[name] = figures[name][1:]
+					return measure.Sample{Figure: figure}, nil
+				}, nil
+			},
+		})
+	}
+	var out bytes.Buffer
+	s := &session{options: options{effort: measure.Effort{Rounds: 3, Again: 2}}, stdout: &out, progress: newProgress(io.Discard)}
+	require.NoError(t, s.measureRows(t.Context(), chosen))
+	assert.Equal(t, map[string][]float64{"calm": {}, "wavers": {}, "nothing": {}}, figures, "nothing more, nothing less")
+	assert.Equal(t, []int{3, 9, 6}, []int{s.figures.Rows[0].Rounds, s.figures.Rows[1].Rounds, s.figures.Rows[2].Rounds})
+	assert.True(t, s.short(), "nothing came of the second row")
+	assert.Equal(t, 2, strings.Count(out.String(), "measured again, because rounds disagree on the verdict; all rounds count:\n"), &out)
+	assert.Equal(t, 6, strings.Count(out.String(), "aim ≤ 2"), &out)
 }
 
 // everyRow returns the rows, and the flags that ask for them. With the race detector, only one of those with 1 024 workers.

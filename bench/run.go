@@ -133,12 +133,11 @@ func sizes(all []int, quick bool) []int {
 	return all
 }
 
+// measureRows measures every row, and then again what is undecided: in another minute the machine may have more for us, or less.
 func (s *session) measureRows(ctx context.Context, chosen []*measure.Row) error {
 	width := widest(chosen)
 	for i, row := range chosen {
-		result, err := measure.Run(ctx, row, s.effort, func(round int) {
-			s.progress.show(fmt.Sprintf("%d/%d  %s  round %d/%d", i+1, len(chosen), row.Name, round, s.effort.Rounds))
-		})
+		result, err := s.measureRow(ctx, row, fmt.Sprintf("%d/%d", i+1, len(chosen)))
 		if err != nil {
 			return err
 		}
@@ -147,7 +146,43 @@ func (s *session) measureRows(ctx context.Context, chosen []*measure.Row) error 
 			return err
 		}
 	}
+	for range s.effort.Again {
+		if err := s.measureUndecided(ctx, width); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// measureUndecided measures the rows that are undecided once more.
+func (s *session) measureUndecided(ctx context.Context, width int) error {
+	titled := false
+	for i, before := range s.figures.Rows {
+		if !before.Undecided() {
+			continue
+		}
+		if !titled {
+			titled = true
+			if err := s.print("measured again, because rounds disagree on the verdict; all rounds count:\n"); err != nil {
+				return err
+			}
+		}
+		more, err := s.measureRow(ctx, before.Row, "again")
+		if err != nil {
+			return err
+		}
+		s.figures.Rows[i] = before.With(more)
+		if err := s.print(report.Line(s.figures.Rows[i], width) + "\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *session) measureRow(ctx context.Context, row *measure.Row, which string) (measure.Result, error) {
+	return measure.Run(ctx, row, s.effort, func(round int) {
+		s.progress.show(fmt.Sprintf("%s  %s  round %d/%d", which, row.Name, round, s.effort.Rounds))
+	})
 }
 
 // widest is the length of the longest name.

@@ -9,13 +9,14 @@ import (
 // Effort says how much is measured.
 type Effort struct {
 	Rounds int           // of every row
+	Again  int           // how often a row that is undecided is measured again, at most
 	Length time.Duration // of one side of one round, at least
 }
 
 // The efforts. Quick says whether everything works, and roughly where the figures are; Full is what is published, and Tables
 // what is for tables, whose cells show how a cost grows and are compared by eye.
 var (
-	Full   = Effort{Rounds: 15, Length: 25 * time.Millisecond}
+	Full   = Effort{Rounds: 15, Again: 2, Length: 25 * time.Millisecond}
 	Tables = Effort{Rounds: 5, Length: 20 * time.Millisecond}
 	Quick  = Effort{Rounds: 3, Length: time.Millisecond}
 )

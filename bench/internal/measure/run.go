@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Result is a row as measured.
@@ -15,6 +16,9 @@ type Result struct {
 	Without *Spread   // what the figure would be without this project; nil when nobody knows
 	Verdict Verdict
 	Reason  string // why it was skipped
+
+	samples []Sample
+	without []float64
 }
 
 // Run measures a row. It tells progress of each round before it begins, from 0, the row being made ready, on.
@@ -69,21 +73,56 @@ func (b *Bench) measure(row *Row, progress func(int)) (samples []Sample, without
 	return samples, without, nil
 }
 
+// With returns what r and another result of the same row say together: all their rounds count.
+func (r Result) With(more Result) Result {
+	if r.Verdict == Skipped || more.Verdict == Skipped {
+		return r
+	}
+	return summarise(r.Row, slices.Concat(r.samples, more.samples), slices.Concat(r.without, more.without))
+}
+
+// Undecided reports whether the middle half of the rounds lies on both sides of what makes the row short. Other rounds, in other
+// minutes, may say the opposite then.
+func (r Result) Undecided() bool {
+	if r.Verdict == Noted || r.Verdict == Skipped {
+		return false
+	}
+	var bounds Spread
+	if r.Without != nil {
+		bounds = *r.Without
+	}
+	short := 0
+	for _, figure := range []float64{r.Figure.Low, r.Figure.High} {
+		for _, without := range []float64{bounds.Low, bounds.High} {
+			if r.Row.verdict(figure, without) == Short {
+				short++
+			}
+		}
+	}
+	return short > 0 && short < 4
+}
+
 func summarise(row *Row, samples []Sample, without []float64) Result {
-	r := Result{Row: row, Rounds: len(samples)}
+	r := Result{Row: row, Rounds: len(samples), samples: samples, without: without}
 	r.Figure = SpreadOf(column(samples, func(s Sample) float64 { return s.Figure }))
 	for i := range row.Sides {
 		r.Sides = append(r.Sides, SpreadOf(column(samples, func(s Sample) float64 { return s.Sides[i] })).Median)
 	}
-	r.Verdict = row.Aim.Verdict(r.Figure.Median)
-	if row.Without == nil {
-		return r
+	var bounds Spread
+	if row.Without != nil {
+		bounds = SpreadOf(without)
+		r.Without = &bounds
 	}
-	spread := SpreadOf(without)
-	if r.Without = &spread; row.bounded(r.Figure.Median, spread.Median) {
-		r.Verdict = Bounded
-	}
+	r.Verdict = row.verdict(r.Figure.Median, bounds.Median)
 	return r
+}
+
+// verdict is what becomes of the row with such a figure, and another without this project if that is measured.
+func (row *Row) verdict(figure, without float64) Verdict {
+	if row.Without != nil && row.bounded(figure, without) {
+		return Bounded
+	}
+	return row.Aim.Verdict(figure)
 }
 
 // bounded reports whether a figure is short because of what it would be without this project: that is short too, and not much

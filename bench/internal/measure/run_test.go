@@ -159,6 +159,64 @@ func TestOfAGrowthTheMachinesPartIsNotHeldAgainstTheAim(t *testing.T) {
 	}
 }
 
+func TestARowIsUndecidedWhenItsQuartilesDisagree(t *testing.T) {
+	for _, c := range []struct {
+		aim              measure.Aim
+		figures, without []float64 // of the rounds
+		want             bool
+	}{
+		{measure.AtMost(2), []float64{1, 1.5, 1.9}, nil, false}, {measure.AtMost(2), []float64{2.1, 2.5, 3}, nil, false},
+		{measure.AtMost(2), []float64{1.5, 1.9, 2.3}, nil, true}, {measure.AtMost(2), []float64{2, 2.1, 2.3}, nil, false},
+		{measure.AtMost(2), []float64{1.7, 2.1, 2.3}, nil, true}, {measure.AtLeast(2), []float64{1.5, 1.9, 2.3}, nil, true},
+		{measure.Aim{}, []float64{1, 2, 3}, nil, false}, {measure.AtMost(0), []float64{0, 0, 0}, nil, false},
+		{measure.AtMost(2), []float64{2.1, 2.2, 2.3}, []float64{2.1, 2.2, 2.3}, false}, // bounded, whatever counts
+		{measure.AtMost(2), []float64{2.1, 2.2, 2.3}, []float64{1.7, 2.1, 2.3}, true},
+		{measure.AtMost(2), []float64{2.6, 2.8, 3}, []float64{2.1, 2.1, 2.1}, true}, // up to 2.8
+		{measure.AtMost(2), []float64{1.6, 1.9, 2.2}, []float64{2.1, 2.2, 2.3}, false},
+	} {
+		r := measured(t, c.aim, c.figures, c.without)
+		assert.Equal(t, c.want, r.Undecided(), "%v with %v", c.figures, c.without)
+	}
+	r, err := measure.Run(t.Context(), row(measure.AtMost(1), func(*measure.Bench) (measure.Round, error) {
+		return nil, measure.ErrUnavailable
+	}), effort, silent)
+	require.NoError(t, err)
+	assert.False(t, r.Undecided(), "skipped")
+	assert.Equal(t, r, r.With(measured(t, measure.AtMost(1), []float64{1}, nil)))
+}
+
+func TestAllRoundsOfARowThatIsMeasuredAgainCount(t *testing.T) {
+	first := measured(t, measure.AtMost(4), []float64{1, 6, 5}, []float64{4, 8, 6})
+	assert.Equal(t, measure.Bounded, first.Verdict)
+	both := first.With(measured(t, measure.AtMost(4), []float64{2, 3, 4}, []float64{1, 2, 3}))
+	assert.Equal(t, 6, both.Rounds)
+	assert.Equal(t, 3.5, both.Figure.Median)
+	assert.Equal(t, []float64{3.5, 7}, both.Sides)
+	assert.Equal(t, 3.5, both.Without.Median)
+	assert.Equal(t, measure.Reached, both.Verdict)
+}
+
+// measured is a row whose rounds say that; its sides are the figure and twice that.
+func measured(t *testing.T, aim measure.Aim, figures, without []float64) measure.Result {
+	t.Helper()
+	round := 0
+	row := row(aim, func(*measure.Bench) (measure.Round, error) {
+		return func() (measure.Sample, error) {
+			figure := figures[round]
+			round++
+			return measure.Sample{Figure: figure, Sides: []float64{figure, 2 * figure}}, nil
+		}, nil
+	})
+	if without != nil {
+		row.Without = func(*measure.Bench) (measure.Without, error) {
+			return func(measure.Sample) (float64, error) { return without[round-1], nil }, nil
+		}
+	}
+	r, err := measure.Run(t.Context(), row, measure.Effort{Rounds: len(figures)}, silent)
+	require.NoError(t, err)
+	return r
+}
+
 func TestWhatItWouldBeWithoutThisProjectIsMeasuredAfterEachRound(t *testing.T) {
 	var order []float64
 	row := row(measure.AtMost(1), func(*measure.Bench) (measure.Round, error) {
