@@ -13,6 +13,7 @@ type call struct {
 	told    atomic.Bool   // set by the first who says how the task ended
 	phase   atomic.Uint32 // of the wait
 	attempt atomic.Uint32 // deliveries so far
+	first   bool          // its worker had nothing else to do; set before it is accepted
 	worker  atomic.Uint64 // who has it in hand, or had it last
 
 	done chan struct{} // of a waiter who sleeps: gets a token when the task has ended; set before callAsleep
@@ -103,11 +104,10 @@ func (s *Pools) Call(ctx context.Context, id ID, task Task) ([]byte, error) {
 		return nil, &OptionError{Option: "Strategy", Value: p.opts.Strategy, Bound: "which has no single result for Call"}
 	}
 	c := &call{}
-	worker, err := s.submitWait(ctx, p, task, c)
-	if err != nil {
+	if _, err := s.submitWait(ctx, p, task, c); err != nil {
 		return nil, err
 	}
-	if !c.over() && s.isNext(worker) {
+	if c.first && !c.over() {
 		runtime.Gosched() // a worker that is awake may do it meanwhile: cheaper than going to sleep and being woken
 	}
 	if !c.over() && !s.wait(ctx, c) {
@@ -117,17 +117,6 @@ func (s *Pools) Call(ctx context.Context, id ID, task Task) ([]byte, error) {
 		return nil, c.failure(task.Tag, c.failed)
 	}
 	return c.result, nil
-}
-
-// isNext reports whether a task that was just given to a worker is alone there.
-func (s *Pools) isNext(worker WorkerID) bool {
-	m := s.index.get(worker)
-	if m == nil {
-		return false
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.burden <= 1
 }
 
 // causeOf returns why ctx ended, when that says more than its error.

@@ -68,6 +68,9 @@ func (m *member) offer(w port, snap *snapshot, e *entry) verdict {
 	m.bytes += e.size
 	m.routedLocked(e) // before anybody is woken for it
 	m.updateLocked()
+	if e.call != nil && !e.counted {
+		e.call.first = m.burden == 1
+	}
 	return accepted
 }
 

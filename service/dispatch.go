@@ -80,11 +80,11 @@ func (m *member) take(tag uint64, payload []byte) (leaving bool, err error) {
 	m.hand = m.queue.pop()
 	m.holding, m.pooled = true, m.dispatching.Load()
 	m.hand.attempt++
-	m.hand.call.taken(m.id, m.hand.attempt)
 	m.handSince = m.freeSince
 	if !m.pooled || m.freeSince == 0 {
 		m.handSince = m.pool.s.now()
 	}
+	m.hand.call.taken(m.id, m.hand.attempt)
 	m.bytes -= m.hand.size
 	m.counts.dispatched++
 	m.counts.queueNanos += uint64(m.handSince - m.hand.queued)

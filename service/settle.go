@@ -81,9 +81,9 @@ func (m *member) emptyHandLocked(o outcome) {
 
 // letGoLocked takes the task out of m's hand.
 func (m *member) letGoLocked() entry {
-	m.freeSince = m.pool.s.now()
-	m.counts.runNanos += uint64(m.freeSince - m.handSince)
 	e := m.hand
 	m.hand, m.holding, m.pooled = entry{}, false, false
+	m.freeSince = m.pool.s.now()
+	m.counts.runNanos += uint64(m.freeSince - m.handSince)
 	return e
 }
