@@ -4,10 +4,11 @@ package rows
 // themselves behind a semaphore.
 //
 // The callers, eight for each processor, are the same on both sides: each has task after task done and takes the 32 bytes of
-// the digest. The pool has a worker for each processor and is asked with Call and a context that can end. Theirs take a permit,
-// of which there is one for each processor, an instance, and give both back: no queue, and a guest that fails takes its
-// instance with it. The row with the aim is over plain wazero, which can't be stopped; "stoppable" is over wazero's own
-// close-on-context-done, with the same context.
+// the digest. The pool has a worker for each processor and is asked with Call and a context that can end. It is least-loaded:
+// in turn, all callers may come to wait for one worker while the other has nothing to do. Theirs take a permit, of which there
+// is one for each processor, an instance, and give both back: no queue, and a guest that fails takes its instance with it. The
+// row with the aim is over plain wazero, which can't be stopped; "stoppable" is over wazero's own close-on-context-done, with
+// the same context.
 
 import (
 	"context"
@@ -41,7 +42,7 @@ func callerRows(g Guests) []measure.Row {
 
 // calls is n Calls to a pool.
 func calls(b *measure.Bench, guest []byte) (measure.Timed, error) {
-	h, p, err := openPool(b, guest, pool.PoolOptions{MinWorkers: uint32(processors())})
+	h, p, err := openPool(b, guest, pool.PoolOptions{Strategy: pool.LeastLoaded, MinWorkers: uint32(processors())})
 	if err != nil {
 		return nil, err
 	}
